@@ -4,7 +4,7 @@ import type { KnipConfig } from "knip";
 const config: KnipConfig = {
   entry: [
     "workers/worker.ts!",
-    "src/browser/main.tsx!",
+    "src/screens/main.tsx!",
     "src/readers/javascript/reader.ts!",
     "src/clients/typescript/cupel.ts!",
     "src/packaging/{build,clients,kernels,licenses}.ts!",

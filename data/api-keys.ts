@@ -1,8 +1,8 @@
 // The keys with which programs call the service in a user's name.
 import { and, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
+import { type Page, type Paged, pagesOf } from "./database/pages.ts";
 import { apiKeys } from "./database/schema.ts";
-import { type Page, type Paged, pagesOf } from "./pages.ts";
 import { findUser, type User } from "./users.ts";
 
 export type ApiKey = typeof apiKeys.$inferSelect;

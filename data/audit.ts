@@ -15,10 +15,10 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import type { AuditAction } from "./audit-actions.ts";
+import type { AuditAction } from "./database/audit-actions.ts";
 import { type Database, perDatabase } from "./database/database.ts";
+import type { Page, Paged } from "./database/pages.ts";
 import { auditEvents } from "./database/schema.ts";
-import type { Page, Paged } from "./pages.ts";
 
 export type AuditEvent = typeof auditEvents.$inferSelect;
 

@@ -2,12 +2,12 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Warning } from "../engine/warning.ts";
+import { claimNext, type Recovery, recoverJobs } from "./database/claims.ts";
 import type { Database } from "./database/database.ts";
+import type { ClassRecord, DatasetColumn } from "./database/records.ts";
 import { datasets } from "./database/schema.ts";
+import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./database/states.ts";
 import type { Dataset } from "./datasets.ts";
-import { claimNext, type Recovery, recoverJobs } from "./jobs/claims.ts";
-import type { ClassRecord, DatasetColumn } from "./records.ts";
-import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./states.ts";
 
 /** The facts about a dataset that processing finds. */
 export interface DatasetFacts {

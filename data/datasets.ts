@@ -1,10 +1,10 @@
 // Datasets for their user: create, upload, find, list, delete.
 import { and, eq, getTableColumns, inArray, isNull, lte, min, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
+import { deleteOwned, type Found, nameHas, type Page, type Paged, pagesOf, type Sorted } from "./database/pages.ts";
+import type { ColumnSettings } from "./database/records.ts";
 import { datasets, trainingJobs } from "./database/schema.ts";
 import type { StoredFile } from "./files/file-store.ts";
-import { deleteOwned, type Found, nameHas, type Page, type Paged, pagesOf, type Sorted } from "./pages.ts";
-import type { ColumnSettings } from "./records.ts";
 import type { StoredUpload } from "./refinements/refinement-files.ts";
 
 const { columns: _columns, originalColumns: _original, ...listed } = getTableColumns(datasets);

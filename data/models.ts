@@ -1,11 +1,11 @@
 // Models with their versions: find, list, move the champion, delete. A training job inserts them when it ends.
 import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, sql } from "drizzle-orm";
-import type { WatchState } from "../engine/watch/health.ts";
+import type { WatchState } from "../engine/outcomes/health.ts";
 import { type Database, perDatabase } from "./database/database.ts";
+import { datasetNameOf, deleteOwned, type Page, type Paged, pagesOf, type Sorted } from "./database/pages.ts";
+import type { VerdictRecord } from "./database/records.ts";
 import { models, modelVersions, predictions, trainingJobs } from "./database/schema.ts";
 import { watchedVersions } from "./database/watch-schema.ts";
-import { datasetNameOf, deleteOwned, type Page, type Paged, pagesOf, type Sorted } from "./pages.ts";
-import type { VerdictRecord } from "./records.ts";
 import { isModelInSuccession } from "./successors.ts";
 import type { TrainingJob } from "./training-jobs.ts";
 

@@ -3,7 +3,7 @@
 // A version's figures are computed from the rows of its predictions, never kept
 // beside them: they cannot be doubled, nor get lost.
 import { and, asc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
-import type { OutcomeCounts } from "../engine/watch/outcomes.ts";
+import type { OutcomeCounts } from "../engine/outcomes/outcomes.ts";
 import type { Database } from "./database/database.ts";
 import { predictions } from "./database/schema.ts";
 import { predictionOutcomes } from "./database/watch-schema.ts";

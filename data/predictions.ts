@@ -4,13 +4,13 @@ import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Warning } from "../engine/warning.ts";
 import type { ScoredCounts } from "../engine/watch/scored-counts.ts";
 import type { WatchReport } from "../engine/watch/watch-report.ts";
+import { claimNext, type Recovery, recoverJobs } from "./database/claims.ts";
 import { type Database, perDatabase } from "./database/database.ts";
+import { deleteOwned, type Page, type Paged, pagesOf, type Sorted } from "./database/pages.ts";
+import type { ClassRecord } from "./database/records.ts";
 import { predictionShifts, predictions } from "./database/schema.ts";
-import { claimNext, type Recovery, recoverJobs } from "./jobs/claims.ts";
+import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./database/states.ts";
 import { findOwnedModel } from "./models.ts";
-import { deleteOwned, type Page, type Paged, pagesOf, type Sorted } from "./pages.ts";
-import type { ClassRecord } from "./records.ts";
-import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./states.ts";
 import { addWatchCounts, type VersionId } from "./watch-counts.ts";
 
 export type Prediction = typeof predictions.$inferSelect;

@@ -2,12 +2,12 @@
 // step to step, failed, and recovered after a restart.
 import { and, eq, isNull, or, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import { claimNext, type Recovery, recoverJobs } from "./database/claims.ts";
 import { type Database, perDatabase } from "./database/database.ts";
+import { type Page, type Paged, pagesOf } from "./database/pages.ts";
 import { datasets, trainingJobs } from "./database/schema.ts";
+import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./database/states.ts";
 import { successors } from "./database/successor-schema.ts";
-import { claimNext, type Recovery, recoverJobs } from "./jobs/claims.ts";
-import { type Page, type Paged, pagesOf } from "./pages.ts";
-import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./states.ts";
 
 export type Successor = typeof successors.$inferSelect;
 

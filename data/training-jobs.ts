@@ -1,10 +1,10 @@
 // Training jobs for their user: create, find, list, cancel.
 import { and, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
+import { datasetNameOf, type Page, type Paged, pagesOf, processingMs, type Sorted } from "./database/pages.ts";
+import type { ColumnSettings } from "./database/records.ts";
 import { datasets, models, trainingJobs } from "./database/schema.ts";
-import { datasetNameOf, type Page, type Paged, pagesOf, processingMs, type Sorted } from "./pages.ts";
-import type { ColumnSettings } from "./records.ts";
-import type { TrainingStatus } from "./states.ts";
+import type { TrainingStatus } from "./database/states.ts";
 
 export type TrainingJob = typeof trainingJobs.$inferSelect;
 

@@ -1,13 +1,13 @@
 // Training jobs for their flow: claim, note attempts, end with a model, go on after a restart.
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import { claimNext, type Recovery, recoverJobs } from "./database/claims.ts";
 import { type Database, perDatabase } from "./database/database.ts";
+import { processingMs } from "./database/pages.ts";
+import type { AttemptRecord, VerdictRecord } from "./database/records.ts";
 import { trainingAttempts, trainingJobs } from "./database/schema.ts";
-import { claimNext, type Recovery, recoverJobs } from "./jobs/claims.ts";
+import { MOST_CLOSING_RESTARTS, MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./database/states.ts";
 import { insertModel, type NewModel } from "./models.ts";
-import { processingMs } from "./pages.ts";
-import type { AttemptRecord, VerdictRecord } from "./records.ts";
-import { MOST_CLOSING_RESTARTS, MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./states.ts";
 import type { TrainingJob } from "./training-jobs.ts";
 
 /** The best attempt so far, by the order of D42. */

@@ -1,6 +1,6 @@
 // Room that the files of users take, by the sizes in their rows: the base of quotas.
 import type { Database } from "./database/database.ts";
-import type { UploadKind } from "./states.ts";
+import type { UploadKind } from "./database/states.ts";
 
 /** Bytes of the files that rows name; files of deleted refinements and datasets count while they are kept. */
 export interface Usage {

@@ -1,8 +1,8 @@
 // The people who may use the service.
 import { and, asc, count, eq, gte, isNull, like, lt, notLike, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
+import { type Found, nameHas, type Page, type Paged } from "./database/pages.ts";
 import { users } from "./database/schema.ts";
-import { type Found, nameHas, type Page, type Paged } from "./pages.ts";
 
 export type User = typeof users.$inferSelect;
 

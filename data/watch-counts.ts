@@ -1,11 +1,11 @@
 // Counts of the rows that versions of models were given, by day: add, list, trim; and each version's last judged state.
 import { and, desc, eq, gt, gte, inArray, isNull, lt, or, sql } from "drizzle-orm";
-import type { WatchState } from "../engine/watch/health.ts";
+import type { WatchState } from "../engine/outcomes/health.ts";
 import { addCounts, areAlike, keptCounts, type ScoredCounts } from "../engine/watch/scored-counts.ts";
 import { type Database, perDatabase } from "./database/database.ts";
+import type { WatchFigures } from "./database/records.ts";
 import { models, modelVersions } from "./database/schema.ts";
 import { watchDays, watchedVersions } from "./database/watch-schema.ts";
-import type { WatchFigures } from "./records.ts";
 
 /** A version of a model. */
 export interface VersionId {

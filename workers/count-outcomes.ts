@@ -2,8 +2,8 @@
 import { readCsv } from "../engine/csv/read.ts";
 import type { CsvHeader, RecordSink } from "../engine/csv/types.ts";
 import { readWatchedModel } from "../engine/model/model-file.ts";
+import { type OutcomeColumns, type OutcomeCounts, OutcomeLabels, OutcomeMatch } from "../engine/outcomes/outcomes.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
-import { type OutcomeColumns, type OutcomeCounts, OutcomeLabels, OutcomeMatch } from "../engine/watch/outcomes.ts";
 import { fileChunks, withParts } from "./reading/file-chunks.ts";
 
 export interface CountOutcomesRequest extends OutcomeColumns {

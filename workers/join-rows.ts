@@ -1,16 +1,16 @@
 // Joins training rows with labelled rows of later files into one table, and
 // writes the newest labelled rows into another.
 import { closeSync, openSync, statSync } from "node:fs";
-import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../engine/buckets.ts";
 import { readCsv } from "../engine/csv/read.ts";
 import type { CsvHeader, RecordBatch } from "../engine/csv/types.ts";
 import { InputError } from "../engine/input-error.ts";
 import { type ModelFile, readModelColumns, readWatchedModel } from "../engine/model/model-file.ts";
+import { type OutcomeColumns, OutcomeLabels } from "../engine/outcomes/outcomes.ts";
 import { filterColumns } from "../engine/scoring/column-filter.ts";
 import { neverStop, type StopSignal } from "../engine/stop-signal.ts";
 import { keptCount, requireTwoLabels } from "../engine/successor/kept-rows.ts";
 import { LaterRows } from "../engine/successor/later-rows.ts";
-import { type OutcomeColumns, OutcomeLabels } from "../engine/watch/outcomes.ts";
+import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../engine/table/buckets.ts";
 import { CsvOutput } from "./csv-output.ts";
 import { fileChunks, withParts } from "./reading/file-chunks.ts";
 

@@ -5,7 +5,7 @@ import { findLeaks, type LeakSuspect } from "../engine/row-dependence/leaks.ts";
 import { findMadeRows, type MadeRows } from "../engine/row-dependence/made-rows.ts";
 import { findMarkedLeaks } from "../engine/row-dependence/mark-gains.ts";
 import { OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
-import { firstRows, type Table } from "../engine/table.ts";
+import { firstRows, type Table } from "../engine/table/table.ts";
 
 export interface LeakageRequest {
   /** On shared memory. */

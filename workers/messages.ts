@@ -5,10 +5,11 @@ import type { ColumnEffect, ColumnPart } from "../engine/explain/importance.ts";
 import type { ModelSettings } from "../engine/families/algorithms.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import type { LibraryBaseline } from "../engine/families/library-baselines.ts";
-import type { Decider } from "../engine/judging/decider.ts";
 import type { CalibrationBin } from "../engine/judging/metrics.ts";
+import type { ReliabilityMap } from "../engine/judging/reliability.ts";
 import type { ThresholdCurve } from "../engine/judging/thresholds.ts";
 import type { ModelFile } from "../engine/model/model-file.ts";
+import type { OutcomeCounts } from "../engine/outcomes/outcomes.ts";
 import type { BlindScore } from "../engine/refinement/blind-score.ts";
 import type { ClusterLoss } from "../engine/refinement/cluster-permutation.ts";
 import type { RowScores, ValidatedPart, ValidationPart } from "../engine/refinement/cross-validation.ts";
@@ -16,9 +17,9 @@ import type { EntrantFit } from "../engine/refinement/entrants.ts";
 import type { FeatureFacts } from "../engine/refinement/feature-facts.ts";
 import type { ShadowGains } from "../engine/refinement/shadow-gains.ts";
 import type { RefinementTask } from "../engine/refinement/task.ts";
-import type { ResultOptions } from "../engine/scoring/result-csv.ts";
 import type { AttemptPieces } from "../engine/search/attempt-pieces.ts";
 import type { AttemptUnit, UnitMade } from "../engine/search/attempt-units.ts";
+import type { Decider } from "../engine/search/decider.ts";
 import type { GrownBase, GrownMember } from "../engine/search/grow.ts";
 import type { FittedStack, MainEffects, StackFits } from "../engine/search/qualify-stack.ts";
 import type { BaseFound, Confirmation, Confirming, FoundSettings } from "../engine/search/refit.ts";
@@ -28,11 +29,6 @@ import type { BaseSpec, EarlyEnd, Qualification, TrainingTask } from "../engine/
 import type { PairedDecisions } from "../engine/successor/paired-decisions.ts";
 import type { Forest } from "../engine/trees/forest.ts";
 import type { TreeRange } from "../engine/trees/forest-ranges.ts";
-import type { Warning } from "../engine/warning.ts";
-import type { OutcomeCounts } from "../engine/watch/outcomes.ts";
-import type { ReliabilityMap } from "../engine/watch/reliability.ts";
-import type { ScoredCounts } from "../engine/watch/scored-counts.ts";
-import type { WatchReport } from "../engine/watch/watch-report.ts";
 import type { CompareModelsRequest } from "./compare-models.ts";
 import type { CountOutcomesRequest } from "./count-outcomes.ts";
 import type { ExportOnnxRequest } from "./export-onnx.ts";
@@ -44,6 +40,7 @@ import type { PairAnswer, ReadPairRequest } from "./reading/read-pair.ts";
 import type { SourceColumn, TableAnswer } from "./reading/read-table.ts";
 import type { CheckAnswer, CheckRequest, GainsRequest, GroupsRequest } from "./refine.ts";
 import type { LargeBody, LargeBodyAnswer } from "./scoring/large-body.ts";
+import type { ScoreFileAnswer, ScoreFileRequest } from "./scoring/score-file.ts";
 import type { WriteReducedAnswer, WriteReducedRequest } from "./write-reduced.ts";
 
 /**
@@ -235,26 +232,6 @@ export interface EffectsRequest extends PackRequest {
 
 /** The fields of a model file that the main thread knows; the worker adds features and the fitted model. */
 export type ModelAbout = Omit<ModelFile, "features" | "model">;
-
-export interface ScoreFileRequest extends ResultOptions {
-  modelPath: string;
-  inputPath: string;
-  outputPath: string;
-  /** Takes the report of rows that could not be read; these are faults where it is null or left out. */
-  badRowsPath?: string | null;
-}
-
-export interface ScoreFileAnswer {
-  /** The model's labels by class code. */
-  labels: readonly string[];
-  /** With two classes, the probability above which the positive one was decided; null for more classes. */
-  threshold: number | null;
-  /** The file beside the training rows. */
-  watch: WatchReport;
-  /** The counts for the watch; rows, decisions and confidences are among them. */
-  counts: ScoredCounts;
-  warnings: Warning[];
-}
 
 export type ToWorker =
   | { kind: "open"; taskId: number; task: SharedTask }

@@ -1,7 +1,6 @@
 // A worker's units of a refinement: checks of columns, forests beside shadow
 // features, groups of features shuffled together.
 
-import { type CodedView, codeTable } from "../engine/buckets.ts";
 import { type ClusterLoss, permuteClusters } from "../engine/refinement/cluster-permutation.ts";
 import { clusterFeatures } from "../engine/refinement/clusters.ts";
 import { type ColumnCheck, checkColumns, type ProfiledColumn } from "../engine/refinement/column-checks.ts";
@@ -14,7 +13,8 @@ import type { RefinementTask } from "../engine/refinement/task.ts";
 import { rowsUpTo } from "../engine/row-lists.ts";
 import { fitBucketing } from "../engine/search/bucketing.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
-import { labelledRows, selectFeatures, selectTableRows } from "../engine/table.ts";
+import { type CodedView, codeTable } from "../engine/table/buckets.ts";
+import { labelledRows, selectFeatures, selectTableRows } from "../engine/table/table.ts";
 
 export interface CheckRequest {
   columns: readonly ProfiledColumn[];

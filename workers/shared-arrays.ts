@@ -1,5 +1,5 @@
 // Copies values into shared memory, so that messages to threads copy no typed array.
-import type { StoredArray } from "../engine/model/array-file.ts";
+import type { StoredArray } from "../engine/arrays/array-file.ts";
 
 /** A copy of a value made of plain objects, lists, texts, numbers and typed arrays; what is shared already stays. */
 export function onSharedMemory<T>(value: T): T {

@@ -2,8 +2,16 @@
 
 import { type EffectCurves, effectCurves } from "../engine/explain/effect-curves.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
-import { countClasses } from "../engine/families/class-counts.ts";
 import { fitLibraryBaseline } from "../engine/families/library-baselines.ts";
+import { countClasses } from "../engine/fitting/class-counts.ts";
+import { calibrationBins, judge } from "../engine/judging/metrics.ts";
+import { positiveClassOf } from "../engine/judging/positive-class.ts";
+import { thresholdCurve, thresholdOfWeights } from "../engine/judging/thresholds.ts";
+import { modelFeatures, modelTexts } from "../engine/model/model-features.ts";
+import { packModel } from "../engine/model/model-file.ts";
+import { rowsUpTo } from "../engine/row-lists.ts";
+import { joinAttempt } from "../engine/search/attempt-pieces.ts";
+import { type AttemptUnit, makeUnit, type UnitMade } from "../engine/search/attempt-units.ts";
 import {
   type Decider,
   decidedAnew,
@@ -11,16 +19,7 @@ import {
   isMostProbable,
   judgeDecided,
   scoreOf,
-} from "../engine/judging/decider.ts";
-import { calibrationBins, judge } from "../engine/judging/metrics.ts";
-import { positiveClassOf } from "../engine/judging/positive-class.ts";
-import { thresholdCurve, thresholdOfWeights } from "../engine/judging/thresholds.ts";
-import { unseenReliability } from "../engine/judging/unseen-reliability.ts";
-import { modelFeatures, modelTexts } from "../engine/model/model-features.ts";
-import { packModel } from "../engine/model/model-file.ts";
-import { rowsUpTo } from "../engine/row-lists.ts";
-import { joinAttempt } from "../engine/search/attempt-pieces.ts";
-import { type AttemptUnit, makeUnit, type UnitMade } from "../engine/search/attempt-units.ts";
+} from "../engine/search/decider.ts";
 import { findEarlyEnd } from "../engine/search/early-end.ts";
 import { fitInputOf } from "../engine/search/fold-fits.ts";
 import { type GrowthTask, growBase, qualifyGrown } from "../engine/search/grow.ts";
@@ -29,9 +28,10 @@ import { chooseMembers, fitStack, qualifyStack } from "../engine/search/qualify-
 import { assemble, type BaseFound, fitFound } from "../engine/search/refit.ts";
 import { keepVotes, type StackBase } from "../engine/search/stack-votes.ts";
 import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/training-task.ts";
+import { unseenReliability } from "../engine/search/unseen-reliability.ts";
 import { splitByPart } from "../engine/splits/holdout.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
-import { labelledRows } from "../engine/table.ts";
+import { labelledRows } from "../engine/table/table.ts";
 import { joinForests } from "../engine/trees/forest-ranges.ts";
 import { countTable } from "../engine/watch/count-table.ts";
 import type {

@@ -9,8 +9,8 @@
 // Any tar program unpacks it; `state/` is then a state folder.
 import { createHash } from "node:crypto";
 import { DATABASE_FILE } from "../database/database.ts";
+import { SECRET_FILE } from "../database/secret.ts";
 import type { StoredFile } from "../files/file-store.ts";
-import { SECRET_FILE } from "../files/secret.ts";
 import { isStatePath } from "../files/state-folder.ts";
 
 export const ABOUT = "cupel-backup.json";

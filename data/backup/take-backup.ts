@@ -9,10 +9,10 @@ import { DATABASE_FILE, openToRead } from "../database/database.ts";
 import { requireSound } from "../database/database-check.ts";
 import { damaged, namingFault } from "../database/database-faults.ts";
 import { copyDatabase } from "../database/migrate.ts";
+import { SECRET_FILE } from "../database/secret.ts";
 import type { StoredFile } from "../files/file-store.ts";
 import { namedFiles } from "../files/named-files.ts";
 import { flushToDisk } from "../files/private-file.ts";
-import { SECRET_FILE } from "../files/secret.ts";
 import { isStatePath } from "../files/state-folder.ts";
 import { type ArchiveWriter, createArchive } from "./archive-writer.ts";
 import {

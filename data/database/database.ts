@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { InputError } from "../../engine/input-error.ts";
 import { makePrivateFile } from "../files/private-file.ts";
-import { oncePer } from "../once-per.ts";
 import { namingFault } from "./database-faults.ts";
 import { databaseForm, migrateDatabase } from "./migrate.ts";
+import { oncePer } from "./once-per.ts";
 
 export const DATABASE_FILE = "cupel.db";
 

@@ -10,7 +10,8 @@ import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { WatchReport } from "../../engine/watch/watch-report.ts";
-import type { AuditAction } from "../audit-actions.ts";
+import type { AuditAction } from "./audit-actions.ts";
+import { lineColumns } from "./line-columns.ts";
 import type {
   AttemptRecord,
   ClassRecord,
@@ -18,7 +19,7 @@ import type {
   PerformanceRecord,
   RefinementResult,
   VerdictRecord,
-} from "../records.ts";
+} from "./records.ts";
 import type {
   DatasetStatus,
   FILE_KINDS,
@@ -26,8 +27,7 @@ import type {
   PredictionStatus,
   RefinementState,
   TrainingStatus,
-} from "../states.ts";
-import { lineColumns } from "./line-columns.ts";
+} from "./states.ts";
 
 const flag = () => integer({ mode: "boolean" });
 /** Time of processing by the monotonic clock, noted now and then while a job runs and at its end; null before. */

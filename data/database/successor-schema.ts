@@ -2,8 +2,8 @@
 // data/successors.ts, data/model-lines.ts and data/shadow-counts.ts.
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { PairedDecisions } from "../../engine/successor/paired-decisions.ts";
-import type { SuccessorSource } from "../records.ts";
-import type { PromotionRule, SuccessorStatus } from "../states.ts";
+import type { SuccessorSource } from "./records.ts";
+import type { PromotionRule, SuccessorStatus } from "./states.ts";
 
 export const successors = sqliteTable("successors", {
   id: integer().primaryKey(),

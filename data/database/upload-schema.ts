@@ -1,6 +1,6 @@
 // The tables of files that are on their way, as drizzle sees them; see schema.ts for how they are written.
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { UploadKind } from "../states.ts";
+import type { UploadKind } from "./states.ts";
 
 /** Files that arrive in pieces (D116). Unfinished ones lie in the state folder at `statePaths.unfinished(key)`. */
 export const resumableUploads = sqliteTable("resumableUploads", {

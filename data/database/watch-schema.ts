@@ -1,9 +1,9 @@
 // The tables of what models are given over time, as drizzle sees them: see data/watch-counts.ts.
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { WatchState } from "../../engine/watch/health.ts";
-import type { OutcomeCounts } from "../../engine/watch/outcomes.ts";
+import type { WatchState } from "../../engine/outcomes/health.ts";
+import type { OutcomeCounts } from "../../engine/outcomes/outcomes.ts";
 import type { ScoredCounts } from "../../engine/watch/scored-counts.ts";
-import type { WatchFigures } from "../records.ts";
+import type { WatchFigures } from "./records.ts";
 
 /** Counts of the rows that a version scored on a day, by UTC. */
 export const watchDays = sqliteTable(

@@ -12,8 +12,8 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { crc32 } from "../../engine/model/crc32.ts";
-import { fromExactJson, toExactJson } from "../database/exact-json.ts";
+import { crc32 } from "../../engine/arrays/crc32.ts";
+import { fromExactJson, toExactJson } from "./exact-json.ts";
 import { flushToDisk } from "./private-file.ts";
 
 const MAGIC = "CUPEL UNIT JOURNAL";

@@ -1,7 +1,7 @@
 // How many jobs there are, by kind and state, and how long the oldest waits: for the figures of the service.
 
+import { JOB_KINDS, type JobKind, QUEUES } from "../database/claims.ts";
 import type { Database } from "../database/database.ts";
-import { JOB_KINDS, type JobKind, QUEUES } from "./claims.ts";
 
 /**
  * Whether a job runs is told by its claim: states of stages have numbers in them. Each index

@@ -2,8 +2,8 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "../database/database.ts";
 import { type FileKind, refinementFiles, refinements } from "../database/schema.ts";
+import { FILE_KINDS } from "../database/states.ts";
 import type { StoredFile } from "../files/file-store.ts";
-import { FILE_KINDS } from "../states.ts";
 
 export type RefinementFile = typeof refinementFiles.$inferSelect;
 

@@ -1,12 +1,11 @@
 // Refinements for their flow: claim, advance, count, end, and go on after a restart.
 import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import { claimNext, type Recovery, recoverJobs } from "../database/claims.ts";
 import { type Database, perDatabase } from "../database/database.ts";
+import { processingMs } from "../database/pages.ts";
+import type { PerformanceRecord, RefinementResult } from "../database/records.ts";
 import { type FileKind, refinements } from "../database/schema.ts";
-import type { StoredFile } from "../files/file-store.ts";
-import { claimNext, type Recovery, recoverJobs } from "../jobs/claims.ts";
-import { processingMs } from "../pages.ts";
-import type { PerformanceRecord, RefinementResult } from "../records.ts";
 import {
   isRefinementEnd,
   MOST_RESTARTS,
@@ -14,7 +13,8 @@ import {
   RESTARTED_TOO_OFTEN,
   type RefinementStageState,
   type RefinementState,
-} from "../states.ts";
+} from "../database/states.ts";
+import type { StoredFile } from "../files/file-store.ts";
 import { putRefinementFile } from "./refinement-files.ts";
 import { addActivity, type Refinement, withoutResult } from "./refinements.ts";
 

@@ -1,10 +1,10 @@
 // Refinements for their user: create, find, list, start, cancel, delete.
 import { and, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "../database/database.ts";
+import { deleteOwned, type Found, nameHas, type Page, type Paged, pagesOf, type Sorted } from "../database/pages.ts";
+import type { ColumnSettings, RefinementResult } from "../database/records.ts";
 import { type FileKind, refinementActivities, refinements } from "../database/schema.ts";
-import { deleteOwned, type Found, nameHas, type Page, type Paged, pagesOf, type Sorted } from "../pages.ts";
-import type { ColumnSettings, RefinementResult } from "../records.ts";
-import { isRefinementEnd, type RefinementState } from "../states.ts";
+import { isRefinementEnd, type RefinementState } from "../database/states.ts";
 import { missingUploads } from "./refinement-files.ts";
 
 const { result: _result, ...withoutResult } = getTableColumns(refinements);

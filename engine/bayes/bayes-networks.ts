@@ -1,8 +1,9 @@
 // Ensembles of Bayesian networks, in which a column depends on the class and on
 // up to two other columns, and their pooled answers.
-import type { CodedView } from "../buckets.ts";
-import { type CoarseColumns, checkCoarseColumns, writeGroups } from "../families/coarse-columns.ts";
-import { logistic, outputCountOf, scoresToProbabilities, softmaxInPlace } from "../families/score-tables.ts";
+
+import { type CoarseColumns, checkCoarseColumns, writeGroups } from "../fitting/coarse-columns.ts";
+import { logistic, outputCountOf, scoresToProbabilities, softmaxInPlace } from "../fitting/score-tables.ts";
+import type { CodedView } from "../table/buckets.ts";
 
 /**
  * arithmetic: the mean of the members' probabilities. geometric: the mean of their

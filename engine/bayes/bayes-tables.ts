@@ -1,14 +1,9 @@
 // Count tables of naive Bayes: priors, how much likelier each bucket is within a class, and both with a row left out.
-import { FIRST_CODE, UNSEEN_CODE } from "../buckets.ts";
-import {
-  chooseFeatures,
-  countClasses,
-  countCodes,
-  gatherClasses,
-  mutualInformation,
-} from "../families/class-counts.ts";
-import type { FitInput } from "../families/family.ts";
+
+import { chooseFeatures, countClasses, countCodes, gatherClasses, mutualInformation } from "../fitting/class-counts.ts";
+import type { FitInput } from "../fitting/family.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
+import { FIRST_CODE, UNSEEN_CODE } from "../table/buckets.ts";
 
 export interface BayesTables {
   /** The m of the m-estimate: p(code) counts as this many more rows of each class. */

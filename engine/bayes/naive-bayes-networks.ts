@@ -1,9 +1,9 @@
 // Naive Bayes without its independence assumption: ensembles of random k-dependence classifiers, and AODE.
 
-import { fitCoarseColumns } from "../families/coarse-columns.ts";
-import type { FitInput } from "../families/family.ts";
-import { informativeColumns, type PairInformation, pairInformation } from "../families/pair-information.ts";
-import { outputCountOf } from "../families/score-tables.ts";
+import { fitCoarseColumns } from "../fitting/coarse-columns.ts";
+import type { FitInput } from "../fitting/family.ts";
+import { informativeColumns, type PairInformation, pairInformation } from "../fitting/pair-information.ts";
+import { outputCountOf } from "../fitting/score-tables.ts";
 import type { BayesNetworks, Pooling } from "./bayes-networks.ts";
 import { type BackOff, NetworkBuilder } from "./network-builder.ts";
 import { dependOnOne, drawDependence } from "./network-structures.ts";

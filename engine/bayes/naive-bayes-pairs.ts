@@ -1,8 +1,8 @@
 // Weighted naive Bayes with joint columns: pairs that say more about the class together than their two columns alone.
-import { fitCoarseColumns } from "../families/coarse-columns.ts";
-import type { FitInput } from "../families/family.ts";
-import { bestPairs, type PairedModel, widenView } from "../families/pair-columns.ts";
-import { pairInformation } from "../families/pair-information.ts";
+import { fitCoarseColumns } from "../fitting/coarse-columns.ts";
+import type { FitInput } from "../fitting/family.ts";
+import { bestPairs, type PairedModel, widenView } from "../fitting/pair-columns.ts";
+import { pairInformation } from "../fitting/pair-information.ts";
 import { fitNaiveBayes } from "./naive-bayes.ts";
 
 export interface PairedBayesSettings {

@@ -1,10 +1,10 @@
 // Selective naive Bayes: a greedy search for the features that make the
 // left-out rows come out right (Langley & Sage 1994).
 
-import { gatherClasses } from "../families/class-counts.ts";
-import type { FitInput } from "../families/family.ts";
-import { sampleRows } from "../families/row-sample.ts";
-import { gatherCodes } from "../families/score-tables.ts";
+import { gatherClasses } from "../fitting/class-counts.ts";
+import type { FitInput } from "../fitting/family.ts";
+import { sampleRows } from "../fitting/row-sample.ts";
+import { gatherCodes } from "../fitting/score-tables.ts";
 import { deriveSeed } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import {

@@ -1,10 +1,10 @@
 // Weighted naive Bayes: a weight per feature, fitted to the conditional likelihood
 // of left-out rows (WANBIA-CLL, Zaidi et al. 2013).
 
-import { gatherClasses } from "../families/class-counts.ts";
-import type { FitInput } from "../families/family.ts";
-import { sampleRows } from "../families/row-sample.ts";
-import { gatherCodes, softmaxInPlace } from "../families/score-tables.ts";
+import { gatherClasses } from "../fitting/class-counts.ts";
+import type { FitInput } from "../fitting/family.ts";
+import { sampleRows } from "../fitting/row-sample.ts";
+import { gatherCodes, softmaxInPlace } from "../fitting/score-tables.ts";
 import { minimise } from "../logistic/lbfgs.ts";
 import { deriveSeed } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";

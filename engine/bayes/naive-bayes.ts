@@ -1,7 +1,7 @@
 // Naive Bayes over buckets: plain, with selected features, or with weighted features. All three come from count tables.
 
-import type { FitInput } from "../families/family.ts";
-import { outputCountOf, type ScoreTables } from "../families/score-tables.ts";
+import type { FitInput } from "../fitting/family.ts";
+import { outputCountOf, type ScoreTables } from "../fitting/score-tables.ts";
 import { type BayesTables, countBayesTables } from "./bayes-tables.ts";
 import { selectFeatures } from "./naive-bayes-selection.ts";
 import { fitWeights } from "./naive-bayes-weights.ts";

@@ -1,12 +1,13 @@
 // Building Bayesian networks from counts: terms under two parents, backed
 // off to one, to none, and to the overall shares.
-import { UNSEEN_CODE } from "../buckets.ts";
+
 import { concatenate } from "../concatenate.ts";
-import { countClasses, gatherClasses } from "../families/class-counts.ts";
-import { type CoarseColumns, gatherGroups } from "../families/coarse-columns.ts";
-import type { FitInput } from "../families/family.ts";
-import { outputCountOf } from "../families/score-tables.ts";
+import { countClasses, gatherClasses } from "../fitting/class-counts.ts";
+import { type CoarseColumns, gatherGroups } from "../fitting/coarse-columns.ts";
+import type { FitInput } from "../fitting/family.ts";
+import { outputCountOf } from "../fitting/score-tables.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
+import { UNSEEN_CODE } from "../table/buckets.ts";
 import { type BayesNetworks, contextStarts, type Pooling, parentGroups } from "./bayes-networks.ts";
 import { BackedOffEstimate, openRatios, type Ratios } from "./context-ratios.ts";
 import type { NetworkNode } from "./network-structures.ts";

@@ -1,7 +1,7 @@
 // Which columns depend on which: random structures of k-dependence members,
 // and AODE's one parent for all other columns.
 
-import type { PairInformation } from "../families/pair-information.ts";
+import type { PairInformation } from "../fitting/pair-information.ts";
 import { deriveSeed, Random } from "../random.ts";
 
 /** A column and its parents besides the class; the number of columns stands for no parent. */

@@ -1,7 +1,7 @@
 // Ensembles of Bayesian networks as a form of model.
 
-import { COLUMN_ARRAYS, packColumns, unpackColumns } from "../families/coarse-columns.ts";
-import { type ModelForm, putArrays, takeArrays } from "../families/model-form.ts";
+import { COLUMN_ARRAYS, packColumns, unpackColumns } from "../fitting/coarse-columns.ts";
+import { type ModelForm, putArrays, takeArrays } from "../fitting/model-form.ts";
 import { type BayesNetworks, checkNetworks, contextStarts, type Pooling, scoreNetworks } from "./bayes-networks.ts";
 
 interface PackedNetworks {

@@ -1,11 +1,11 @@
 // The number of rounds of gradient boosting by folds. A fold grows some rounds at a time, so that threads can share the
 // folds of an attempt.
 
-import type { CodedView } from "../buckets.ts";
-import type { FitInput } from "../families/family.ts";
+import type { FitInput } from "../fitting/family.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import type { Split } from "../splits/holdout.ts";
 import { throwIfOutOfTime } from "../stop-signal.ts";
+import type { CodedView } from "../table/buckets.ts";
 import { endOf } from "../trees/tree-walk.ts";
 import { type BoostedTree, type BoostedTrees, joinBoostedTrees, scoreBoostedTrees } from "./boosted-trees.ts";
 import { BoostingGrower, type GrowthState } from "./boosting-growth.ts";

@@ -1,7 +1,7 @@
 // Trees whose leaves add up to scores as a form of model: gradient boosting and refined forests end as one.
 
-import { type ModelForm, putArrays, takeArrays } from "../families/model-form.ts";
-import { outputCountOf } from "../families/score-tables.ts";
+import { type ModelForm, putArrays, takeArrays } from "../fitting/model-form.ts";
+import { outputCountOf } from "../fitting/score-tables.ts";
 import { areSoundTrees } from "../trees/tree-check.ts";
 import { BOOSTED_TREES_KIND, type BoostedTrees, scoreBoostedTrees } from "./boosted-trees.ts";
 

@@ -1,7 +1,8 @@
 // The model of gradient boosting: its nodes in one table, and scoring rows by the sums of their leaves.
-import type { CodedView } from "../buckets.ts";
+
 import { concatenate } from "../concatenate.ts";
-import { scoresToProbabilities } from "../families/score-tables.ts";
+import { scoresToProbabilities } from "../fitting/score-tables.ts";
+import type { CodedView } from "../table/buckets.ts";
 import { type GrownTree, joinTrees } from "../trees/grown-trees.ts";
 import { walkTrees } from "../trees/walk-trees.ts";
 

@@ -1,11 +1,11 @@
 // Gradient boosting round by round, with the scores of rows that it learns from and of rows it does not.
 
-import type { CodeArray } from "../buckets.ts";
 import { concatenate } from "../concatenate.ts";
-import { gatherClasses, startingScores } from "../families/class-counts.ts";
-import type { FitInput } from "../families/family.ts";
+import { gatherClasses, startingScores } from "../fitting/class-counts.ts";
+import type { FitInput } from "../fitting/family.ts";
 import { deriveSeed, Random } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
+import type { CodeArray } from "../table/buckets.ts";
 import { codeCountsOf, copyCodes, drawSample } from "../trees/forest-rows.ts";
 import { type BoostedTree, type BoostedTrees, joinBoostedTrees } from "./boosted-trees.ts";
 import { BoostingKernel } from "./boosting-kernel.ts";

@@ -1,8 +1,9 @@
 // The kernel of boosted trees, in WebAssembly. Each fit has a memory of its own.
-import type { CodeArray } from "../buckets.ts";
+
 import encoded from "../kernels/boosting.wasm.txt" with { type: "text" };
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
+import type { CodeArray } from "../table/buckets.ts";
 import { instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
 import type { BoostedTree } from "./boosted-trees.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";

@@ -1,5 +1,5 @@
 // Gradient boosting in one fit: with a known number of rounds, or as many as lower the log-loss of other rows.
-import type { FitInput } from "../families/family.ts";
+import type { FitInput } from "../fitting/family.ts";
 import type { BoostedTrees } from "./boosted-trees.ts";
 import { BoostingGrower } from "./boosting-growth.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";

@@ -1,6 +1,6 @@
 // Reads dates in ISO 8601, day first or month first, checks them against the calendar
 // and splits them into parts. Time zones are ignored.
-import type { DatePart } from "../table.ts";
+import type { DatePart } from "../table/table.ts";
 
 /** The order of year, month and day; `ymd` is ISO 8601. */
 export type DateOrder = "ymd" | "dmy" | "mdy";

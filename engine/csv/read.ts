@@ -1,8 +1,8 @@
 // Reads CSV, whole files and live feeds: bytes in, a header and batches of records out.
 
 import { InputError } from "../input-error.ts";
-import { ByteReader, pieces } from "../reading/byte-reader.ts";
 import type { Warning } from "../warning.ts";
+import { ByteReader, pieces } from "./byte-reader.ts";
 import { delimiterByNames, sniffDelimiter } from "./delimiter.ts";
 import { Decoder, Undecodable } from "./encoding.ts";
 import { quotedName } from "./header.ts";

@@ -1,12 +1,12 @@
 // Turns text into a table: settles the delimiter and the header, then checks every record against the header.
 
 import { InputError } from "../input-error.ts";
-import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import type { Warning } from "../warning.ts";
 import { GUESSED_DELIMITERS, separatorLine } from "./delimiter.ts";
 import { nameWarnings, quotedName, repairNames } from "./header.ts";
 import { MAX_CELL_BYTES, MAX_COLUMNS } from "./limits.ts";
 import { otherText, TOLD_CHARS } from "./other-text.ts";
+import type { ReadingKernel } from "./reading-kernel.ts";
 import { RecordSplitter } from "./records.ts";
 import { TextCells } from "./text-cells.ts";
 import type { BadRecords, CellSink, CsvHeader, CsvReport, Encoding, GivenHeader, RecordSink } from "./types.ts";

@@ -1,6 +1,7 @@
 // Puts records that came as text into the kernel's memory, so that from there on all cells go one way.
-import { BYTES_BEHIND, MOST_ROWS, type ReadingKernel } from "../reading/reading-kernel.ts";
+
 import { MOST_CUT_CELLS } from "./limits.ts";
+import { BYTES_BEHIND, MOST_ROWS, type ReadingKernel } from "./reading-kernel.ts";
 import type { BadRecords, CellBatch, RecordBatch } from "./types.ts";
 
 /** UTF-16 units of a batch, unless one record is longer. */

@@ -1,7 +1,7 @@
 // The types of what the CSV reader hands out: a header, batches of records, and a report.
 
-import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import type { Warning } from "../warning.ts";
+import type { ReadingKernel } from "./reading-kernel.ts";
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 

@@ -1,7 +1,7 @@
 // How much one feature tells of another: Goodman and Kruskal's tau over a few groups of each, less what chance gives.
 
-import { type CodedFeature, FIRST_CODE, MISSING_CODE, quantileGroups } from "../buckets.ts";
 import { mapped } from "../mapped.ts";
+import { type CodedFeature, FIRST_CODE, MISSING_CODE, quantileGroups } from "../table/buckets.ts";
 
 /** Groups of the filled cells of a feature at most; missing cells are one more. */
 const MOST_GROUPS = 5;

@@ -1,8 +1,8 @@
 // Splits the log-odds of one row into contributions of its features, along the row's way down boosted trees.
 
 import type { BoostedTrees } from "../boosting/boosted-trees.ts";
-import { FIRST_CODE } from "../buckets.ts";
 import { sumOf } from "../sums.ts";
+import { FIRST_CODE } from "../table/buckets.ts";
 import { sideOf } from "../trees/tree-walk.ts";
 import type { Contributions } from "./log-shares.ts";
 

@@ -1,9 +1,10 @@
 // Scores the same rows many times, each time with other cells in some columns. Many such versions are scored as one
 // view, since each scoring of a forest lays out all its trees.
-import { type CodedView, selectRows } from "../buckets.ts";
+
 import { concatenate } from "../concatenate.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import { type CodedView, selectRows } from "../table/buckets.ts";
 import { selectTermRows } from "../text/term-rows.ts";
 
 /** Codes that are scored together at most, some megabytes with what scoring makes of them. */

@@ -1,9 +1,9 @@
 // Splits the log-odds of one row into contributions of its features, for models that are sums of terms.
 
 import { type BayesNetworks, parentGroups } from "../bayes/bayes-networks.ts";
-import type { CoarseColumns } from "../families/coarse-columns.ts";
-import { jointCode, type PairedModel } from "../families/pair-columns.ts";
-import type { ScoreTables } from "../families/score-tables.ts";
+import type { CoarseColumns } from "../fitting/coarse-columns.ts";
+import { jointCode, type PairedModel } from "../fitting/pair-columns.ts";
+import type { ScoreTables } from "../fitting/score-tables.ts";
 import { type Explainer, onLogScale } from "./log-shares.ts";
 
 /** The models whose score for a row is a sum of terms. */

@@ -1,13 +1,14 @@
 // Draws what a model learned from each column: its answer along the column's
 // values while all other cells stay as they are.
-import { type CodedView, codeRows, type FeatureBuckets } from "../buckets.ts";
+
 import { formOf, type Model, scoreModel } from "../families/algorithms.ts";
-import { sampleRows } from "../families/row-sample.ts";
+import { sampleRows } from "../fitting/row-sample.ts";
 import { applyTemperature } from "../judging/temperature.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
-import { type DatePart, labelledRows, type Table } from "../table.ts";
+import { type CodedView, codeRows, type FeatureBuckets } from "../table/buckets.ts";
+import { type DatePart, labelledRows, type Table } from "../table/table.ts";
 import { accumulatedEffects } from "./accumulated-effects.ts";
 import { goodmanKruskalTau, groupRows, type RowGroups, STRONG_ASSOCIATION } from "./association.ts";
 import { scoreChanged } from "./changed-cells.ts";

@@ -1,9 +1,9 @@
 // The points of a column's curve: codes of its values with the rows behind each, and their names for people.
 
-import { type FeatureBuckets, FIRST_CODE, levelsOf, MISSING_CODE, quantileGroups } from "../buckets.ts";
 import { mapped } from "../mapped.ts";
 import { sumOf } from "../sums.ts";
-import { FIRST_LEVEL, type Table } from "../table.ts";
+import { type FeatureBuckets, FIRST_CODE, levelsOf, MISSING_CODE, quantileGroups } from "../table/buckets.ts";
+import { FIRST_LEVEL, type Table } from "../table/table.ts";
 
 const MOST_NUMBERS = 20;
 const MOST_CATEGORIES = 12;

@@ -3,8 +3,8 @@
 import type { BayesNetworks } from "../bayes/bayes-networks.ts";
 import { BOOSTED_TREES_KIND } from "../boosting/boosted-trees.ts";
 import type { Model } from "../families/algorithms.ts";
-import type { StackModel } from "../stacking/stack-model.ts";
-import { LEAST_SHARE } from "../stacking/stacking.ts";
+import type { StackModel } from "../families/stack-model.ts";
+import { LEAST_SHARE } from "../families/stacking.ts";
 import { sumOf } from "../sums.ts";
 import { countSlots } from "../text/term-slots.ts";
 import { pathContributions } from "./boosting-contributions.ts";

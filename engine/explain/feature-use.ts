@@ -1,9 +1,9 @@
 // How much each form of model uses each feature, in units of its own: what importance is measured for first.
 
 import type { BayesNetworks } from "../bayes/bayes-networks.ts";
-import type { PairedModel } from "../families/pair-columns.ts";
-import type { ScoreTables } from "../families/score-tables.ts";
-import type { TreeNodes } from "../trees/tree-walk.ts";
+import type { PairedModel } from "../fitting/pair-columns.ts";
+import type { ScoreTables } from "../fitting/score-tables.ts";
+import type { TreeNodes } from "../fitting/tree-nodes.ts";
 
 /** Splits on each feature. */
 export function splitCounts({ children, features, featureCount }: TreeNodes): Float64Array {

@@ -1,6 +1,7 @@
 // Splits a forest's class shares for one row into contributions of its features, along the row's way down each tree.
-import { FIRST_CODE } from "../buckets.ts";
+
 import { InputError } from "../input-error.ts";
+import { FIRST_CODE } from "../table/buckets.ts";
 import { type Forest, leafWeight } from "../trees/forest.ts";
 import { sideOf } from "../trees/tree-walk.ts";
 import type { Contributions } from "./log-shares.ts";

@@ -1,13 +1,13 @@
 // Permutation importance: the accuracy that a model loses when one column of rows it has not seen is shuffled.
 
-import { type CodedView, permuteCodes, selectRows } from "../buckets.ts";
 import { formOf, type Model, scoreModel } from "../families/algorithms.ts";
-import { sampleRows } from "../families/row-sample.ts";
+import { sampleRows } from "../fitting/row-sample.ts";
 import { judge } from "../judging/metrics.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import type { StopSignal } from "../stop-signal.ts";
-import { labelledRows, type Table } from "../table.ts";
+import { type CodedView, permuteCodes, selectRows } from "../table/buckets.ts";
+import { labelledRows, type Table } from "../table/table.ts";
 import { type ChangedCells, scoreChanged } from "./changed-cells.ts";
 import { featureUseOf } from "./explanations.ts";
 

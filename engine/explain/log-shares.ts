@@ -1,5 +1,5 @@
 // Converts a row's contributions between scales: scores, class shares and their logarithms, feature by feature.
-import { softmaxInPlace } from "../families/score-tables.ts";
+import { softmaxInPlace } from "../fitting/score-tables.ts";
 import { sumOf } from "../sums.ts";
 import type { TermRows } from "../text/term-rows.ts";
 

@@ -1,7 +1,7 @@
 // Splits the log-odds of one row into contributions of its features and of the words of its texts.
 import type { TermRows } from "../text/term-rows.ts";
 import { countSlots } from "../text/term-slots.ts";
-import { RowValues, type TermsModel } from "../text/term-weights.ts";
+import { RowValues, type TermsModel } from "../text-models/term-weights.ts";
 import { addOutputs, baseOf, contributionsOf } from "./contributions.ts";
 import type { Contributions } from "./log-shares.ts";
 

@@ -1,7 +1,8 @@
 // The words of a row's text that moved its decision the most.
+
+import type { TextScore } from "../table/text-scores.ts";
 import type { TermRows } from "../text/term-rows.ts";
 import { countSlots } from "../text/term-slots.ts";
-import type { TextScore } from "../text/text-scores.ts";
 import { LEAST_EFFECT, type WordEffect } from "./reasons.ts";
 
 const MOST_WORDS = 3;

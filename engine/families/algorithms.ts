@@ -1,12 +1,13 @@
 // Every algorithm, the stack of others included, and the functions of any fitted model.
-import type { CodedView } from "../buckets.ts";
-import { STACK } from "../stacking/stack-form.ts";
-import type { StackModel, StackSettings } from "../stacking/stack-model.ts";
+
+import type { AlgorithmEntry } from "../fitting/algorithm-entry.ts";
+import type { FamilyName } from "../fitting/family.ts";
+import type { ModelForm } from "../fitting/model-form.ts";
+import type { CodedView } from "../table/buckets.ts";
 import { layOutForRows } from "../trees/row-walk.ts";
-import type { AlgorithmEntry } from "./algorithm-entry.ts";
 import { BASE_ALGORITHMS, BASE_FORMS, type BaseModel, type BaseSettings } from "./base-algorithms.ts";
-import type { FamilyName } from "./family.ts";
-import type { ModelForm } from "./model-form.ts";
+import { STACK } from "./stack-form.ts";
+import type { StackModel, StackSettings } from "./stack-model.ts";
 
 export type Model = BaseModel | StackModel;
 export type ModelSettings = BaseSettings | ({ algorithm: "stack" } & StackSettings);

@@ -12,22 +12,27 @@ import { BOOSTED_TREES_KIND, type BoostedTrees } from "../boosting/boosted-trees
 import { BOOSTED_TREES } from "../boosting/boosted-trees-form.ts";
 import { type BoostingSettings, GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
 import { fitBoosting } from "../boosting/gradient-boosting.ts";
-import type { CodedView } from "../buckets.ts";
+import { fitRefinedForest, type RefinedForestSettings } from "../boosting/refined-forest.ts";
+import type { BaseEntry } from "../fitting/algorithm-entry.ts";
+import type { FitInput } from "../fitting/family.ts";
+import { JOINT_TABLES } from "../fitting/joint-tables-form.ts";
+import type { ModelForm } from "../fitting/model-form.ts";
+import type { PairedModel } from "../fitting/pair-columns.ts";
+import type { ScoreTables } from "../fitting/score-tables.ts";
+import { SCORE_TABLES } from "../fitting/score-tables-form.ts";
 import type { HiddenLayer } from "../logistic/hidden-layer.ts";
 import { fitHiddenLayer, type HiddenLayerSettings } from "../logistic/hidden-layer-fit.ts";
 import { HIDDEN_LAYER } from "../logistic/hidden-layer-form.ts";
 import { fitInteractions, type InteractionSettings } from "../logistic/logistic-interactions.ts";
 import { fitLogisticRegression, type LogisticSettings } from "../logistic/logistic-regression.ts";
-import { fitSparseLogistic, type SparseLogisticSettings } from "../text/sparse-logistic.ts";
-import { fitTermBayes, type TermBayesSettings } from "../text/term-bayes.ts";
-import type { TermsModel } from "../text/term-weights.ts";
-import { TERMS } from "../text/terms-form.ts";
+import type { CodedView } from "../table/buckets.ts";
+import { fitSparseLogistic, type SparseLogisticSettings } from "../text-models/sparse-logistic.ts";
+import { fitTermBayes, type TermBayesSettings } from "../text-models/term-bayes.ts";
+import type { TermsModel } from "../text-models/term-weights.ts";
+import { TERMS } from "../text-models/terms-form.ts";
 import type { Forest, ForestSettings } from "../trees/forest.ts";
 import { FOREST } from "../trees/forest-form.ts";
 import { growTrees } from "../trees/forest-ranges.ts";
-import { fitRefinedForest, type RefinedForestSettings } from "../trees/refined-forest.ts";
-import type { BaseEntry } from "./algorithm-entry.ts";
-import type { FitInput } from "./family.ts";
 import {
   bayesFitBytes,
   boostingFitBytes,
@@ -37,11 +42,6 @@ import {
   refinedForestFitBytes,
   termsFitBytes,
 } from "./fit-memory.ts";
-import { JOINT_TABLES } from "./joint-tables-form.ts";
-import type { ModelForm } from "./model-form.ts";
-import type { PairedModel } from "./pair-columns.ts";
-import type { ScoreTables } from "./score-tables.ts";
-import { SCORE_TABLES } from "./score-tables-form.ts";
 
 /** The settings of each algorithm, and the model that it makes. Files name algorithms by these keys. */
 interface Members {

@@ -1,33 +1,15 @@
 // The memory that fits need at most, from the bounds of each algorithm.
 
 import { MAX_CELLS } from "../bayes/bayes-tables.ts";
-import { FINE_BUCKETS } from "../buckets.ts";
+import { MAX_ROW_TREES } from "../boosting/refined-forest.ts";
+import type { FitSize } from "../fitting/algorithm-entry.ts";
+import { outputCountOf } from "../fitting/score-tables.ts";
 import { KERNEL_UNITS, MAX_CELLS as MAX_INPUT_CELLS, MAX_UNIT_WEIGHTS } from "../logistic/hidden-layer-rows.ts";
 import { KEPT_PAIRS } from "../logistic/lbfgs.ts";
 import { MAX_PARAMETERS } from "../logistic/logistic-regression.ts";
 import { MOST_FOLDS, SMALL_TABLE_ROWS } from "../splits/holdout.ts";
+import { FINE_BUCKETS } from "../table/buckets.ts";
 import { MANY_ROWS, MAX_TREE_ROWS } from "../trees/forest-size.ts";
-import { MAX_ROW_TREES } from "../trees/refined-forest.ts";
-import { outputCountOf } from "./score-tables.ts";
-
-/** The sizes that the memory of a fit depends on. */
-export interface FitSize {
-  rowCount: number;
-  featureCount: number;
-  classCount: number;
-  /** Buckets of a feature at most. */
-  bucketCount: number;
-  /** Categories of all features together at most. */
-  categoryCount: number;
-  /** Whether forests may keep growing towards a target. */
-  hasTarget: boolean;
-  /** Trees of a forest at most. */
-  treeCount: number;
-  /** Forests that a thread holds at once. */
-  forestCopies: number;
-  /** Terms of all texts together; 0 where it is left out. */
-  termCount?: number;
-}
 
 /** The bytes of a code, by the most buckets that a feature has. */
 export function bytesPerCode(bucketCount: number): number {

@@ -3,11 +3,11 @@ import LogisticRegression from "ml-logistic-regression";
 import { Matrix } from "ml-matrix";
 import { GaussianNB } from "ml-naivebayes";
 import { RandomForestClassifier } from "ml-random-forest";
-import type { CodedView } from "../buckets.ts";
+import type { FitInput } from "../fitting/family.ts";
 import { deriveSeed } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
-import type { FitInput } from "./family.ts";
+import type { CodedView } from "../table/buckets.ts";
 import {
   encodeRows,
   type LibraryColumn,

@@ -1,8 +1,9 @@
 // Coded rows as the plain numbers that the npm packages take.
-import { type CodedView, FIRST_CODE } from "../buckets.ts";
+
+import type { FitInput } from "../fitting/family.ts";
+import { sampleRows } from "../fitting/row-sample.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
-import type { FitInput } from "./family.ts";
-import { sampleRows } from "./row-sample.ts";
+import { type CodedView, FIRST_CODE } from "../table/buckets.ts";
 
 /** Features, and one-hot columns of categories, that a package is given at most. */
 const MAX_FEATURES = 50;

@@ -1,7 +1,7 @@
 // How decisions meet an objective, with a 95% interval by the number of rows.
 
 import { sumOf } from "../sums.ts";
-import type { LabelledRows } from "../table.ts";
+import type { LabelledRows } from "../table/table.ts";
 import { clusterVariance, studentQuantile, sumsByCluster } from "./clusters.ts";
 import type { CostMatrix } from "./costs.ts";
 import {

@@ -1,7 +1,7 @@
 // Measures decisions and probabilities. A figure that is undefined is null, never 0.
 
 import { meanOf, sumOf } from "../sums.ts";
-import type { LabelledRows } from "../table.ts";
+import type { LabelledRows } from "../table/table.ts";
 import { type CostMatrix, expectedCosts } from "./costs.ts";
 
 /** Probabilities below this count as this in the log-loss, so that one sure mistake does not outweigh all the rest. */

@@ -1,8 +1,8 @@
 // Aims of decisions: accuracy, balanced accuracy, macro F1 or low costs, and the class weights that serve each.
-import { countClasses } from "../families/class-counts.ts";
+import { countClasses } from "../fitting/class-counts.ts";
 import { evenlySpaced, pickRows, rowsUpTo } from "../row-lists.ts";
 import { sumOf } from "../sums.ts";
-import type { LabelledRows } from "../table.ts";
+import type { LabelledRows } from "../table/table.ts";
 import { type CostMatrix, meanCost } from "./costs.ts";
 import { confusionMatrix, decide, macroAverages, metricsByClass, rightCount } from "./metrics.ts";
 

@@ -2,7 +2,7 @@
 // makes a model's probabilities bolder or more cautious.
 import { evenlySpaced, pickRows } from "../row-lists.ts";
 import { sumOf } from "../sums.ts";
-import type { LabelledRows } from "../table.ts";
+import type { LabelledRows } from "../table/table.ts";
 import { isBeyondChance, LEAST_PROBABILITY } from "./metrics.ts";
 
 /** The range that is searched as a rule, and how many steps narrow it to a thousandth of its logarithm. */

@@ -1,6 +1,6 @@
 // Two classes: decisions at other thresholds, and thresholds as class weights.
 import { rowsUpTo } from "../row-lists.ts";
-import type { LabelledRows } from "../table.ts";
+import type { LabelledRows } from "../table/table.ts";
 
 /** Points of a curve besides those that are asked for. */
 const MOST_POINTS = 200;

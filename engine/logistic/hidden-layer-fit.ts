@@ -1,8 +1,8 @@
 // Fits a hidden layer by L-BFGS, ridge-penalised: two fits from random starts, averaged as one layer of all their
 // units.
-import { startingScores } from "../families/class-counts.ts";
-import type { FitInput } from "../families/family.ts";
-import { outputCountOf } from "../families/score-tables.ts";
+import { startingScores } from "../fitting/class-counts.ts";
+import type { FitInput } from "../fitting/family.ts";
+import { outputCountOf } from "../fitting/score-tables.ts";
 import { deriveSeed, Random } from "../random.ts";
 import type { HiddenLayer } from "./hidden-layer.ts";
 import { HiddenLayerRows, inputsOf, KERNEL_UNITS, type LayerInputs, parameterPlaces } from "./hidden-layer-rows.ts";

@@ -1,7 +1,7 @@
 // A hidden layer as a form of model: how it is stored and checked.
-import { codeStartsOf } from "../families/coarse-columns.ts";
-import { type ModelForm, putArrays, takeArrays } from "../families/model-form.ts";
-import { outputCountOf } from "../families/score-tables.ts";
+import { codeStartsOf } from "../fitting/coarse-columns.ts";
+import { type ModelForm, putArrays, takeArrays } from "../fitting/model-form.ts";
+import { outputCountOf } from "../fitting/score-tables.ts";
 import { sumOf } from "../sums.ts";
 import { type HiddenLayer, scoreHiddenLayer } from "./hidden-layer.ts";
 

@@ -1,10 +1,11 @@
 // The fit rows of a hidden layer, in the memory of its kernel: the loss at given parameters, and its gradient.
-import { type CodedFeature, FIRST_CODE, UNSEEN_CODE } from "../buckets.ts";
-import { chooseFeatures, countRowsByCode, gatherClasses } from "../families/class-counts.ts";
-import { codeStartsOf } from "../families/coarse-columns.ts";
-import type { FitInput } from "../families/family.ts";
-import { outputCountOf } from "../families/score-tables.ts";
+
+import { chooseFeatures, countRowsByCode, gatherClasses } from "../fitting/class-counts.ts";
+import { codeStartsOf } from "../fitting/coarse-columns.ts";
+import type { FitInput } from "../fitting/family.ts";
+import { outputCountOf } from "../fitting/score-tables.ts";
 import encoded from "../kernels/hidden-layer.wasm.txt" with { type: "text" };
+import { type CodedFeature, FIRST_CODE, UNSEEN_CODE } from "../table/buckets.ts";
 import { growTo, Idle, instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
 import { sumOf, writeResiduals } from "./logistic-objective.ts";
 

@@ -1,7 +1,8 @@
 // A hidden layer: a logistic regression on learned inputs, each the tanh of a weighted sum of the row's values. Also
 // known as a multilayer perceptron with one hidden layer.
-import type { CodedView } from "../buckets.ts";
-import { gatherCodes, scoresToProbabilities } from "../families/score-tables.ts";
+
+import { gatherCodes, scoresToProbabilities } from "../fitting/score-tables.ts";
+import type { CodedView } from "../table/buckets.ts";
 
 /**
  * Each code of a feature gives a value to one input. The codes of a number share an input, whose value is the centre of

@@ -1,15 +1,15 @@
 // Logistic regression with interactions: terms over pairs of features that a
 // screen finds, beside the features' own tables.
 
-import { type CodedFeature, FIRST_CODE, selectRows } from "../buckets.ts";
-import { gatherClasses } from "../families/class-counts.ts";
-import { type CoarseColumns, fitCoarseColumns } from "../families/coarse-columns.ts";
-import type { FitInput } from "../families/family.ts";
-import { bestPairs, type ColumnPairs, jointCode, type PairedModel, widenView } from "../families/pair-columns.ts";
-import { sampleRows } from "../families/row-sample.ts";
-import { outputCountOf } from "../families/score-tables.ts";
+import { gatherClasses } from "../fitting/class-counts.ts";
+import { type CoarseColumns, fitCoarseColumns } from "../fitting/coarse-columns.ts";
+import type { FitInput } from "../fitting/family.ts";
+import { bestPairs, type ColumnPairs, jointCode, type PairedModel, widenView } from "../fitting/pair-columns.ts";
+import { sampleRows } from "../fitting/row-sample.ts";
+import { outputCountOf } from "../fitting/score-tables.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
+import { type CodedFeature, FIRST_CODE, selectRows } from "../table/buckets.ts";
 import { LogisticProblem, type LogisticSettings } from "./logistic-regression.ts";
 import { productGains, residualsOf, tableGains } from "./pair-screen.ts";
 import type { TableForm } from "./table-basis.ts";

@@ -1,9 +1,9 @@
 // The loss of a logistic regression over tables, and its gradient. Both pass over the features' codes column by column,
 // in blocks of rows whose scores stay in cache.
 
-import { gatherClasses } from "../families/class-counts.ts";
-import type { FitInput } from "../families/family.ts";
-import { addTable, gatherCodes, outputCountOf } from "../families/score-tables.ts";
+import { gatherClasses } from "../fitting/class-counts.ts";
+import type { FitInput } from "../fitting/family.ts";
+import { addTable, gatherCodes, outputCountOf } from "../fitting/score-tables.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import { linesOfFewRows, NumberColumns } from "./number-columns.ts";
 import { buildTable, isLine, pullGradient, type TableBasis } from "./table-basis.ts";

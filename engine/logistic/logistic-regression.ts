@@ -1,9 +1,9 @@
 // Logistic regression over tables: ridge-penalised, one table per feature, solved by L-BFGS.
 
-import { MISSING_CODE, UNSEEN_CODE } from "../buckets.ts";
-import { chooseFeatures, countRowsByCode, startingScores } from "../families/class-counts.ts";
-import type { FitInput } from "../families/family.ts";
-import { outputCountOf, type ScoreTables } from "../families/score-tables.ts";
+import { chooseFeatures, countRowsByCode, startingScores } from "../fitting/class-counts.ts";
+import type { FitInput } from "../fitting/family.ts";
+import { outputCountOf, type ScoreTables } from "../fitting/score-tables.ts";
+import { MISSING_CODE, UNSEEN_CODE } from "../table/buckets.ts";
 import { minimise } from "./lbfgs.ts";
 import { gatherLogisticData, type LogisticData, logisticLoss } from "./logistic-objective.ts";
 import {

@@ -1,7 +1,8 @@
 // The rows' numbers as columns of a matrix. With few rows, multiplying them costs less than looking up tables that are
 // lines.
-import { FIRST_CODE, MISSING_CODE } from "../buckets.ts";
+
 import encoded from "../kernels/columns.wasm.txt" with { type: "text" };
+import { FIRST_CODE, MISSING_CODE } from "../table/buckets.ts";
 import { instantiate, lazyModule } from "../webassembly.ts";
 import { isLine, type TableBasis } from "./table-basis.ts";
 

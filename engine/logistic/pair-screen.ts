@@ -1,9 +1,10 @@
 // The screen of pairs: what a term over two features would add to the features' own, judged without fitting it.
-import { UNSEEN_CODE } from "../buckets.ts";
-import { type CoarseColumns, gatherGroups } from "../families/coarse-columns.ts";
-import type { FitInput } from "../families/family.ts";
-import { type ScoreTables, scoreTables } from "../families/score-tables.ts";
+
+import { type CoarseColumns, gatherGroups } from "../fitting/coarse-columns.ts";
+import type { FitInput } from "../fitting/family.ts";
+import { type ScoreTables, scoreTables } from "../fitting/score-tables.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
+import { UNSEEN_CODE } from "../table/buckets.ts";
 
 /** The first two derivatives of each row's loss by its scores, output after output. */
 export interface Residuals {

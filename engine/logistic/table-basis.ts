@@ -1,6 +1,6 @@
 // Table bases: how the parameters of a feature make its table of contributions, and how a gradient by the table becomes
 // one by the parameters. The ridge shrinks the parameters, so the basis says which tables come cheap.
-import { type CodedFeature, FIRST_CODE, MISSING_CODE } from "../buckets.ts";
+import { type CodedFeature, FIRST_CODE, MISSING_CODE } from "../table/buckets.ts";
 
 /**
  * The table of a number. smooth: the sum of steps from bucket to bucket (so that neighbours stay alike), a small free

@@ -4,7 +4,7 @@
 // are bytes, beyond those of the idle program. Bounds are kept by the code that each term names. Copies,
 // garbage and threads were measured: they are fitted to the peaks of whole commands on tables of very different
 // shapes, so that no estimate is below its peak (test/bench/memory-need.ts).
-import { type Feature, levelCount, type Table } from "../table.ts";
+import { type Feature, levelCount, type Table } from "../table/table.ts";
 import type { TextColumn } from "../text/term-rows.ts";
 
 export const MIB = 2 ** 20;

@@ -1,7 +1,9 @@
 // The memory of a thread that learns, in a training or a refinement.
-import { FINE_BUCKETS } from "../buckets.ts";
-import { bytesPerCode, type FitSize } from "../families/fit-memory.ts";
-import { scoreGroups } from "../text/text-scores.ts";
+
+import { bytesPerCode } from "../families/fit-memory.ts";
+import type { FitSize } from "../fitting/algorithm-entry.ts";
+import { FINE_BUCKETS } from "../table/buckets.ts";
+import { scoreGroups } from "../table/text-scores.ts";
 import { MIB, mostCategories, type TableSize } from "./sizes.ts";
 
 /** Measured: a thread without any work. */

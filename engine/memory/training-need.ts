@@ -1,6 +1,8 @@
 // The memory that a training takes at most, and how small its forests have to be to fit.
+
 import { BASE_ALGORITHMS } from "../families/base-algorithms.ts";
-import { bytesPerCode, type FitSize, forestBytes, PLANNED_TREES, termModelBytes } from "../families/fit-memory.ts";
+import { bytesPerCode, forestBytes, PLANNED_TREES, termModelBytes } from "../families/fit-memory.ts";
+import type { FitSize } from "../fitting/algorithm-entry.ts";
 import { MOST_JUDGING_ROWS, MOST_SEARCH_ROWS, MOST_WHOLE_ROWS } from "../search/search-sample.ts";
 import { MOST_HOLDOUT_CELLS, MOST_OUT_OF_FOLD_CELLS, MOST_TRAINING_CELLS } from "../search/stack-votes.ts";
 import { MOST_TREES } from "../trees/forest-size.ts";

@@ -1,12 +1,12 @@
 // Checks that a file holds a model: a forged or damaged file fails here, and not in the middle of scoring.
 
-import { FIRST_CODE } from "../buckets.ts";
+import type { StoredArray } from "../arrays/array-file.ts";
 import { DATE_PARTS } from "../columns/dates.ts";
 import type { ColumnReading } from "../columns/reading.ts";
 import { MODEL_FORMS } from "../families/algorithms.ts";
 import { OBJECTIVES } from "../judging/objective.ts";
-import { TEXT_PARTS } from "../text/text-shape.ts";
-import type { StoredArray } from "./array-file.ts";
+import { FIRST_CODE } from "../table/buckets.ts";
+import { TEXT_PARTS } from "../table/text-shape.ts";
 
 export type Check = (value: unknown) => boolean;
 

@@ -1,6 +1,6 @@
 // The part of a table and its bucketing that a model file keeps: how a cell becomes each feature's code.
-import type { FeatureBuckets } from "../buckets.ts";
-import { FIRST_LEVEL, type Table } from "../table.ts";
+import type { FeatureBuckets } from "../table/buckets.ts";
+import { FIRST_LEVEL, type Table } from "../table/table.ts";
 import type { ModelFeature, ModelText } from "./model-file.ts";
 
 /**

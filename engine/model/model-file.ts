@@ -1,17 +1,5 @@
 // The .cupel file: a fitted model with its cut points, categories, labels, lineage and metrics, to and from bytes.
 
-import type { BucketChoice } from "../buckets.ts";
-import type { ColumnReading } from "../columns/reading.ts";
-import { formOf, MODEL_FORMS, type Model, type ModelSettings } from "../families/algorithms.ts";
-import type { ModelHead } from "../families/model-form.ts";
-import { InputError } from "../input-error.ts";
-import type { CostMatrix } from "../judging/costs.ts";
-import type { ConfirmedFigure } from "../judging/estimate.ts";
-import type { ClassMetrics, Estimate } from "../judging/metrics.ts";
-import type { Objective } from "../judging/objective.ts";
-import type { DatePart, TextPart } from "../table.ts";
-import type { HeldOutCounts, ReferenceColumn } from "../watch/reference-counts.ts";
-import type { ReliabilityMap } from "../watch/reliability.ts";
 import {
   type FileFormat,
   packArrays,
@@ -20,10 +8,22 @@ import {
   readPrefix,
   type StoredArray,
   unpackArrays,
-} from "./array-file.ts";
-import type { ArrayShelf } from "./array-shelf.ts";
+} from "../arrays/array-file.ts";
+import type { ArrayShelf } from "../arrays/array-shelf.ts";
+import type { ColumnReading } from "../columns/reading.ts";
+import { formOf, MODEL_FORMS, type Model, type ModelSettings } from "../families/algorithms.ts";
+import type { ModelHead } from "../fitting/model-form.ts";
+import { InputError } from "../input-error.ts";
+import type { CostMatrix } from "../judging/costs.ts";
+import type { ConfirmedFigure } from "../judging/estimate.ts";
+import type { ClassMetrics, Estimate } from "../judging/metrics.ts";
+import type { Objective } from "../judging/objective.ts";
+import type { ReliabilityMap } from "../judging/reliability.ts";
+import type { BucketChoice } from "../table/buckets.ts";
+import type { DatePart, TextPart } from "../table/table.ts";
 import { areSoundFeatures, hasArrayType, isModelHead } from "./model-check.ts";
 import { areSoundCounts } from "./reference-check.ts";
+import type { HeldOutCounts, ReferenceColumn } from "./reference-counts.ts";
 
 const VERSION_WITH_HIDDEN_LAYERS = 4;
 const NEWEST_VERSION = VERSION_WITH_HIDDEN_LAYERS;

@@ -1,7 +1,8 @@
 // The threshold of a model file of two classes: read, and replaced by another without touching the fitted part (D109).
+
+import { type ReadAt, readHead, withOtherHead } from "../arrays/array-file.ts";
 import { positiveClassOf } from "../judging/positive-class.ts";
 import { thresholdOfWeights, weightsOfThreshold } from "../judging/thresholds.ts";
-import { type ReadAt, readHead, withOtherHead } from "./array-file.ts";
 import { isModelHead } from "./model-check.ts";
 import { damaged, MODEL_FORMAT, type ModelFile } from "./model-file.ts";
 

@@ -2,8 +2,7 @@
 import { ISO_DATE, packDate } from "../columns/dates.ts";
 import type { ColumnReading } from "../columns/reading.ts";
 import { CONFIDENCE_BINS } from "../judging/metrics.ts";
-import { type HeldOutCounts, MOST_CELLS, type ReferenceColumn } from "../watch/reference-counts.ts";
-import { MOST_RANGES, type ReliabilityMap } from "../watch/reliability.ts";
+import { MOST_RANGES, type ReliabilityMap } from "../judging/reliability.ts";
 import {
   type Check,
   hasShape,
@@ -15,6 +14,7 @@ import {
   isNumber,
   isOneOf,
 } from "./model-check.ts";
+import { type HeldOutCounts, MOST_CELLS, type ReferenceColumn } from "./reference-counts.ts";
 
 const isDay: Check = (value) => typeof value === "string" && packDate(value, ISO_DATE) >= 0;
 const isDateRange = hasShape({ from: isDay, to: isDay });

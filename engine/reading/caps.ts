@@ -1,5 +1,5 @@
 // Bounds on the memory of a table's profile: totals over all columns, and each column's share.
-import { MAX_LEVELS } from "../table.ts";
+import { MAX_LEVELS } from "../table/table.ts";
 
 const TOTAL_TEXTS = 1_000_000;
 const LEAST_TEXTS = 512;

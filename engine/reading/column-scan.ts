@@ -5,6 +5,7 @@ import { type CellEvidence, createCellEvidence, noteText } from "../columns/cell
 import { countCells, isOtherText, type OtherText, OtherTexts } from "../columns/other-texts.ts";
 import { hasLeadingZero, parsePlainNumber } from "../columns/plain-number.ts";
 import { cellText } from "../csv/cell-text.ts";
+import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/types.ts";
 import {
   COUNTS_TEXTS,
@@ -23,7 +24,6 @@ import { CellLog, type LogBuffer } from "./cell-log.ts";
 import { DistinctCounter } from "./distinct-counter.ts";
 import { NumberSample } from "./number-sample.ts";
 import { noteNumbers } from "./number-shape.ts";
-import type { ReadingKernel } from "./reading-kernel.ts";
 import { TextDictionary } from "./text-dictionary.ts";
 
 /**

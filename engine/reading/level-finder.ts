@@ -1,5 +1,6 @@
 // Finds the levels of cells as `findCells` leaves them: of texts by their numbers, of numbers the nearest level.
 
+import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import {
   BINS,
   BINS_PER_MIDPOINT,
@@ -8,8 +9,7 @@ import {
   MIDPOINTS,
   MIDPOINTS_BEHIND,
 } from "../kernels/reading/layout.ts";
-import { MISSING_LEVEL } from "../table.ts";
-import type { ReadingKernel } from "./reading-kernel.ts";
+import { MISSING_LEVEL } from "../table/table.ts";
 
 /** Returns the levels of texts of a dictionary, valid until the kernel finds other levels. */
 export function levelsOfTexts(

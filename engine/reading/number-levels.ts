@@ -1,5 +1,5 @@
 // Levels of a number feature: its distinct values where they fit, else fine quantiles.
-import type { ReadingKernel } from "./reading-kernel.ts";
+import type { ReadingKernel } from "../csv/reading-kernel.ts";
 
 /**
  * Finer than any buckets. Levels could be twice as many, but that makes the second pass over

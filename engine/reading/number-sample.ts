@@ -11,6 +11,7 @@ import {
   splitAffix,
 } from "../columns/numbers.ts";
 import { parsePlainNumber } from "../columns/plain-number.ts";
+import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import {
   SAMPLE_CAPACITY,
   SAMPLE_DEPTH,
@@ -22,7 +23,6 @@ import {
   SHAPE_COUNT,
 } from "../kernels/reading/layout.ts";
 import { bodiesOf, hasPoint } from "./number-shape.ts";
-import type { ReadingKernel } from "./reading-kernel.ts";
 
 const HAS_AFFIX = 16;
 const HAS_SEPARATOR = 32;

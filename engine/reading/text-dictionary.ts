@@ -1,6 +1,7 @@
 // The distinct texts of a column with their counts and first lines. They lie in the
 // memory of the reading kernel, which enters and finds them.
 import { decodeText } from "../csv/cell-text.ts";
+import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import {
   BYTE_CAPACITY,
   COUNTS,
@@ -26,7 +27,6 @@ import {
   TEXT_LIMIT,
   TEXTS,
 } from "../kernels/reading/layout.ts";
-import type { ReadingKernel } from "./reading-kernel.ts";
 
 const FIRST_SLOTS = 128;
 /** Bytes after a text that are read with it. */

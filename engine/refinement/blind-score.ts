@@ -1,11 +1,11 @@
 // One model on one set of columns, fitted on the learning rows and judged on rows that it never saw.
 import { fitBase, scoreBase } from "../families/base-algorithms.ts";
-import type { FitInput } from "../families/family.ts";
-import { sampleRows } from "../families/row-sample.ts";
+import type { FitInput } from "../fitting/family.ts";
+import { sampleRows } from "../fitting/row-sample.ts";
 import { type ClassMetrics, classMetrics, confusionMatrix, judge } from "../judging/metrics.ts";
 import { fitInputOf } from "../search/fold-fits.ts";
 import type { StopSignal } from "../stop-signal.ts";
-import { labelledRows, selectFeatures } from "../table.ts";
+import { labelledRows, selectFeatures } from "../table/table.ts";
 import type { Forest } from "../trees/forest.ts";
 import { growTrees, joinForests, type TreeRange, treeRanges } from "../trees/forest-ranges.ts";
 import type { Entrant, EntrantFit } from "./entrants.ts";

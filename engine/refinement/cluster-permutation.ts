@@ -1,8 +1,8 @@
 // One unit of grouped permutation: what a forest loses on rows it has not seen
 // when a cluster of features is shuffled together.
-import { gatherClasses } from "../families/class-counts.ts";
-import type { FitInput } from "../families/family.ts";
-import { sampleRows } from "../families/row-sample.ts";
+import { gatherClasses } from "../fitting/class-counts.ts";
+import type { FitInput } from "../fitting/family.ts";
+import { sampleRows } from "../fitting/row-sample.ts";
 import { deriveSeed } from "../random.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import type { Forest } from "../trees/forest.ts";

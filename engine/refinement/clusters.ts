@@ -1,6 +1,7 @@
 // Groups of features that are nearly copies of each other, by the rank correlation of their codes.
-import type { CodedFeature, CodedView } from "../buckets.ts";
+
 import { evenlySpaced } from "../row-lists.ts";
+import type { CodedFeature, CodedView } from "../table/buckets.ts";
 
 /** Rows that correlations are taken over at most: they move a correlation of .9 by about .004. */
 const CORRELATED_ROWS = 2_000;

@@ -1,13 +1,13 @@
 // The checks that every column passes before its signal is judged: what can
 // only be removed, and what a person should look at.
-import type { ColumnKind } from "../columns/profile.ts";
+import type { ColumnKind } from "../profile/profile.ts";
 import { benjaminiHochberg } from "../statistics/false-discovery.ts";
-import { type DatePart, type Feature, labelledRows } from "../table.ts";
-import { tellingStrength } from "../text/telling-terms.ts";
+import { type DatePart, type Feature, labelledRows } from "../table/table.ts";
 import { findColumnCopies, findCopies, isRenaming } from "./copies.ts";
 import type { ColumnFlag, KeepReason, RemoveReason } from "./decision.ts";
 import { type FeatureFacts, majorityRuleStrength, SUSPECT_STRENGTH } from "./feature-facts.ts";
 import { type RefinementTask, trainRows } from "./task.ts";
+import { tellingStrength } from "./telling-terms.ts";
 
 /** False-discovery rate of the tests here. */
 const FALSE_DISCOVERY_RATE = 0.02;

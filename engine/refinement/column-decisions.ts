@@ -1,7 +1,7 @@
 // Decides about every column, with the reason and the evidence.
-import type { ColumnKind } from "../columns/profile.ts";
-import type { Feature } from "../table.ts";
-import { isOfText } from "../text/text-shape.ts";
+import type { ColumnKind } from "../profile/profile.ts";
+import type { Feature } from "../table/table.ts";
+import { isOfText } from "../table/text-shape.ts";
 import type { ColumnCheck } from "./column-checks.ts";
 import type { ColumnDecision, ColumnEvidence, KeepReason, RemoveReason } from "./decision.ts";
 import type { FeatureEvidence } from "./evidence.ts";

@@ -1,6 +1,6 @@
 // Copies among features and columns: the same information under other names,
 // whole and row by row, over the rows of TRAIN.
-import { type Feature, FIRST_LEVEL, type LevelArray, MISSING_LEVEL } from "../table.ts";
+import { type Feature, FIRST_LEVEL, type LevelArray, MISSING_LEVEL } from "../table/table.ts";
 import { FIRST_START, fingerprintText, mixFirst, mixSecond, SECOND_START } from "./fingerprint.ts";
 
 /** Numbers of more distinct values than this are copies by their order alone. */

@@ -1,14 +1,14 @@
 // Cross-validation of a set of columns inside the selection rows, row by
 // row, so that two sets can be compared in pairs.
 import { fitBase, scoreBase } from "../families/base-algorithms.ts";
-import { gatherClasses } from "../families/class-counts.ts";
+import { gatherClasses } from "../fitting/class-counts.ts";
 import { decide } from "../judging/metrics.ts";
 import { pickRows, placeRows, rowsUpTo } from "../row-lists.ts";
 import { fitInputOf } from "../search/fold-fits.ts";
 import { judgedByFolds } from "../splits/holdout.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import { meanOf, sumOf } from "../sums.ts";
-import { selectFeatures, selectTableRows } from "../table.ts";
+import { selectFeatures, selectTableRows } from "../table/table.ts";
 import type { Votes } from "../trees/forest-growth.ts";
 import { growRange, joinVotes, type TreeRange, treeRanges } from "../trees/forest-ranges.ts";
 import type { Entrant, EntrantFit } from "./entrants.ts";

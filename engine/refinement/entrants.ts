@@ -1,9 +1,9 @@
 // The models that measure a set of columns: one of each family.
 
-import type { BucketChoice } from "../buckets.ts";
 import { familyOf } from "../families/algorithms.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
-import type { FamilyName } from "../families/family.ts";
+import type { FamilyName } from "../fitting/family.ts";
+import type { BucketChoice } from "../table/buckets.ts";
 import { boundedForest } from "../trees/forest-size.ts";
 
 /** A model to fit on a set of columns. */

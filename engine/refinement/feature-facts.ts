@@ -1,11 +1,12 @@
 // Facts about each feature alone: how its cells spread, what they tell of the
 // label, how TEST differs, which features it copies.
-import { type CodedFeature, codeTable, fitBuckets, levelsOf, MISSING_CODE } from "../buckets.ts";
-import { countClasses, countCodes, gatherClasses, mutualInformation } from "../families/class-counts.ts";
+
+import { countClasses, countCodes, gatherClasses, mutualInformation } from "../fitting/class-counts.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
-import { type LevelArray, labelledRows, selectFeatures, type Table } from "../table.ts";
-import { isOfText } from "../text/text-shape.ts";
+import { type CodedFeature, codeTable, fitBuckets, levelsOf, MISSING_CODE } from "../table/buckets.ts";
+import { type LevelArray, labelledRows, selectFeatures, type Table } from "../table/table.ts";
+import { isOfText } from "../table/text-shape.ts";
 import { copySignature } from "./copies.ts";
 import { testScores } from "./half-scores.ts";
 import { testIndependence } from "./independence.ts";

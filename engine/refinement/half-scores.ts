@@ -4,11 +4,11 @@
 // Scores that are cross-fitted over all rows depend on the labels that they are tested on, and noise then passes too
 // often; fitted on one half, they are fixed for the other.
 
-import { type CodedView, codeTable, fitBuckets, MISSING_CODE } from "../buckets.ts";
-import { countCodes, gatherClasses } from "../families/class-counts.ts";
+import { countCodes, gatherClasses } from "../fitting/class-counts.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
-import { selectFeatures, type Table } from "../table.ts";
+import { type CodedView, codeTable, fitBuckets, MISSING_CODE } from "../table/buckets.ts";
+import { selectFeatures, type Table } from "../table/table.ts";
 import { testIndependence } from "./independence.ts";
 
 const HALVES_DRAW = 44;

@@ -1,13 +1,13 @@
 // Divides the rows of TRAIN and TEST by use: learning, gathering evidence, the reserve, the blind test.
 
-import { gatherClasses } from "../families/class-counts.ts";
-import { sampleRows } from "../families/row-sample.ts";
+import { gatherClasses } from "../fitting/class-counts.ts";
+import { sampleRows } from "../fitting/row-sample.ts";
 import { InputError } from "../input-error.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { foldSplits } from "../splits/holdout.ts";
 import { areIndependent, INDEPENDENT_ROWS, type RowKeys, selectKeys } from "../splits/row-keys.ts";
-import { labelledRows, type Table } from "../table.ts";
+import { labelledRows, type Table } from "../table/table.ts";
 import type { RefinementTask } from "./task.ts";
 
 /** With this many TRAIN rows or more, a tenth becomes the reserve. */

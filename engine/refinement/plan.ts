@@ -1,6 +1,6 @@
 // How much work a refinement does at each stage: fixed by the shape of the table, so that results do
 // not depend on the machine unless the announced time runs out.
-import { FAMILY_NAMES } from "../families/family.ts";
+import { FAMILY_NAMES } from "../fitting/family.ts";
 import type { ForestSettings } from "../trees/forest.ts";
 import { leastRounds } from "./boruta.ts";
 import type { RefinementTask } from "./task.ts";

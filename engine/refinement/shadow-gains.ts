@@ -1,6 +1,6 @@
 // One unit of Boruta: some trees of a round's forest on candidates and their
 // shadows, and who gained more than the best shadow.
-import type { FitInput } from "../families/family.ts";
+import type { FitInput } from "../fitting/family.ts";
 import { deriveSeed } from "../random.ts";
 import { ForestGrower } from "../trees/forest-growth.ts";
 import { searchForest } from "./plan.ts";

@@ -1,9 +1,10 @@
 // Shadows: shuffled copies of features, which carry nothing and so show what a
 // forest gains by chance (Kursa and Rudnicki 2010).
-import { type CodedFeature, type CodedView, FIRST_CODE, permuteCodes } from "../buckets.ts";
-import { orderBySignal } from "../category-order.ts";
+
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { neverStop, type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import { type CodedFeature, type CodedView, FIRST_CODE, permuteCodes } from "../table/buckets.ts";
+import { orderBySignal } from "../table/category-order.ts";
 
 /** Shadows of each cardinality class: enough for a steady maximum, and bounded on wide tables. */
 const LEAST_SHADOWS = 30;

@@ -1,7 +1,8 @@
 // Walking rows down a tree as they are and with each cluster of features shuffled, following only the ways that differ.
-import { type CodeArray, type CodedFeature, FIRST_CODE } from "../buckets.ts";
+
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import { type CodeArray, type CodedFeature, FIRST_CODE } from "../table/buckets.ts";
 import type { Forest } from "../trees/forest.ts";
 import { sideOf } from "../trees/tree-walk.ts";
 

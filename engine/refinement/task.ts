@@ -1,7 +1,7 @@
 // The task that all units of a refinement share: one table of TRAIN and TEST rows, and which rows may serve for what.
 import { concatenate } from "../concatenate.ts";
 import type { Split } from "../splits/holdout.ts";
-import type { Table } from "../table.ts";
+import type { Table } from "../table/table.ts";
 
 /** Row sets are ascending and disjoint, but `selection` lies inside `learning`. */
 export interface RefinementTask {

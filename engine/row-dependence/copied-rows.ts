@@ -5,7 +5,7 @@ import { mapped } from "../mapped.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
-import { levelCount, MISSING_LEVEL, type Table } from "../table.ts";
+import { levelCount, MISSING_LEVEL, type Table } from "../table/table.ts";
 
 /** Rows whose hashes are sorted for each column; of more, those whose hash ends alike stand for all. */
 const MOST_SORTED = 20_000;

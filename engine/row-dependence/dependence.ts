@@ -9,7 +9,7 @@ import { mapped } from "../mapped.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { OutOfTime, type StopSignal } from "../stop-signal.ts";
-import { selectTableRows, type Table, withoutScores } from "../table.ts";
+import { selectTableRows, type Table, withoutScores } from "../table/table.ts";
 import { type CopiedRows, findCopiedRows } from "./copied-rows.ts";
 import { findGroupColumns, findTellingColumns } from "./group-columns.ts";
 import { drawWholeGroups } from "./group-rows.ts";

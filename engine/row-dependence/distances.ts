@@ -1,6 +1,6 @@
 // Distances between rows by the ranks of their cells, for nearest neighbours and for clusters of near-twins.
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
-import { FIRST_LEVEL, type Table } from "../table.ts";
+import { FIRST_LEVEL, type Table } from "../table/table.ts";
 
 /** Features that distances look at, at most: more say little else and cost as much again. */
 const MOST_FEATURES = 60;

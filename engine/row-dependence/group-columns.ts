@@ -5,7 +5,7 @@ import { inversePriors } from "../judging/objective.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
-import { FIRST_LEVEL, labelledRows, selectTableRows, type Table } from "../table.ts";
+import { FIRST_LEVEL, labelledRows, selectTableRows, type Table } from "../table/table.ts";
 import { type RankedRows, rankRows } from "./distances.ts";
 import { drawWholeGroups } from "./group-rows.ts";
 import { guessed, type Measure } from "./measure.ts";

@@ -3,7 +3,7 @@
 
 import { upperGamma, upperNormal } from "../statistics/tail-probabilities.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
-import { type Feature, FIRST_LEVEL, type LevelArray, type NumberFeature, type Table } from "../table.ts";
+import { type Feature, FIRST_LEVEL, type LevelArray, type NumberFeature, type Table } from "../table/table.ts";
 
 /** Fewer distinct shares between 0 and 1 may agree by chance. */
 const LEAST_SHARES = 4;

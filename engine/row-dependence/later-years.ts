@@ -2,7 +2,7 @@
 // seen as the latest one that it knows: only rows after a turn of the year show what that costs.
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import type { Split } from "../splits/holdout.ts";
-import type { Table } from "../table.ts";
+import type { Table } from "../table/table.ts";
 import { columnValues, orderBy, partValues } from "./order-columns.ts";
 import { blocksOf, SMALL_BLOCKS } from "./row-order.ts";
 import type { Difference, Trial } from "./trial.ts";

@@ -1,13 +1,13 @@
 // Columns that give the label away: alone, by being filled or empty, by single words, as shares of it, or two together.
 
-import { type CodedFeature, codeTable, fitBuckets } from "../buckets.ts";
-import { countCodes } from "../families/class-counts.ts";
+import { countCodes } from "../fitting/class-counts.ts";
 import { majorityRuleStrength, missingCounts, SUSPECT_STRENGTH } from "../refinement/feature-facts.ts";
+import { tellingStrength } from "../refinement/telling-terms.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
-import { labelledRows, selectTableRows, type Table, withoutScores } from "../table.ts";
-import { tellingStrength } from "../text/telling-terms.ts";
+import { type CodedFeature, codeTable, fitBuckets } from "../table/buckets.ts";
+import { labelledRows, selectTableRows, type Table, withoutScores } from "../table/table.ts";
 import { findLabelShares } from "./label-shares.ts";
 import type { Mark } from "./marks.ts";
 

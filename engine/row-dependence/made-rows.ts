@@ -3,7 +3,7 @@
 
 import { evenlySpaced, rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
-import { FIRST_LEVEL, levelCount, type NumberFeature, selectTableRows, type Table } from "../table.ts";
+import { FIRST_LEVEL, levelCount, type NumberFeature, selectTableRows, type Table } from "../table/table.ts";
 import { nearestOf, rankRows } from "./distances.ts";
 
 /** A number with fewer levels says little of what lies between two rows. */

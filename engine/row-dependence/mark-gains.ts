@@ -1,6 +1,6 @@
 // Does the mark of a column tell what the other columns do not? A fast model with it, beside one without.
 
-import { countClasses } from "../families/class-counts.ts";
+import { countClasses } from "../fitting/class-counts.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import {
   type CategoryFeature,
@@ -9,7 +9,7 @@ import {
   selectFeatures,
   type Table,
   withoutScores,
-} from "../table.ts";
+} from "../table/table.ts";
 import { type LeakSuspect, spacedRows } from "./leaks.ts";
 import { findMarks, type Mark } from "./marks.ts";
 import { sampleStretches } from "./sample.ts";

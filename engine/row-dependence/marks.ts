@@ -2,7 +2,7 @@
 // word, in rows that are nearly all of one class, or in most rows of a class and hardly any others.
 
 import { isDatePart } from "../columns/dates.ts";
-import { countClasses } from "../families/class-counts.ts";
+import { countClasses } from "../fitting/class-counts.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { upperHypergeometric } from "../statistics/tail-probabilities.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
@@ -18,9 +18,9 @@ import {
   type NumberFeature,
   type Table,
   UNLISTED_LEVEL,
-} from "../table.ts";
+} from "../table/table.ts";
+import { isOfText } from "../table/text-shape.ts";
 import { eachPlainTerm, type TextColumn, termName } from "../text/term-rows.ts";
-import { isOfText } from "../text/text-shape.ts";
 
 /** Nearly all marked rows are of one class; so many of them, and such a share of that class's rows. Digits never do. */
 const PURE_SHARE = 0.99;

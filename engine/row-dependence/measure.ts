@@ -1,8 +1,8 @@
 // The figure that losses are told in: the accuracy, or where labels are rare the balanced accuracy.
-import { countClasses } from "../families/class-counts.ts";
+import { countClasses } from "../fitting/class-counts.ts";
 import type { Objective } from "../judging/objective.ts";
 import { rowsUpTo } from "../row-lists.ts";
-import { labelledRows, type Table } from "../table.ts";
+import { labelledRows, type Table } from "../table/table.ts";
 
 /** If one label has this share of the rows, a model is mostly right whatever it knows of the others. */
 const COMMON_SHARE = 0.8;

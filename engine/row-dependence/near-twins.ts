@@ -2,7 +2,7 @@
 // tells the other, without any order or column.
 
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
-import type { Table } from "../table.ts";
+import type { Table } from "../table/table.ts";
 import { DisjointSets } from "./disjoint-sets.ts";
 import { type RankedRows, rankRows } from "./distances.ts";
 

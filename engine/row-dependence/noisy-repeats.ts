@@ -5,13 +5,13 @@
 // smoothly, further neighbours have it nearly as often. Where it goes with the thing, they have it no oftener than any
 // row as soon as the thing's own rows are used up. This fall tells.
 
-import { countClasses } from "../families/class-counts.ts";
+import { countClasses } from "../fitting/class-counts.ts";
 import { mapped } from "../mapped.ts";
 import { Random } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import { meanOf } from "../sums.ts";
-import { labelledRows, levelCount, type Table } from "../table.ts";
+import { labelledRows, levelCount, type Table } from "../table/table.ts";
 import { DisjointSets } from "./disjoint-sets.ts";
 import { nearestOf, type RankedRows, rankRows } from "./distances.ts";
 

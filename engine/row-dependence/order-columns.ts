@@ -3,8 +3,8 @@
 
 import { periodValue } from "../columns/dates.ts";
 import { mapped } from "../mapped.ts";
-import { type DatePart, type Feature, FIRST_LEVEL, type NumberFeature, type Table } from "../table.ts";
-import { isOfText } from "../text/text-shape.ts";
+import { type DatePart, type Feature, FIRST_LEVEL, type NumberFeature, type Table } from "../table/table.ts";
+import { isOfText } from "../table/text-shape.ts";
 
 const PARTS: readonly DatePart[] = ["year", "month", "day", "hour"];
 /** More than any part but the year has. */

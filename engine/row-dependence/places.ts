@@ -3,7 +3,7 @@
 
 import { mapped } from "../mapped.ts";
 import { rowsUpTo } from "../row-lists.ts";
-import { levelCount, type Table } from "../table.ts";
+import { levelCount, type Table } from "../table/table.ts";
 import { columnValues } from "./order-columns.ts";
 
 const NORTH = new Set(["lat", "latitude", "latitud", "breitengrad", "northing", "hochwert"]);

@@ -5,7 +5,7 @@ import { mapped } from "../mapped.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
-import { levelCount, type Table } from "../table.ts";
+import { levelCount, type Table } from "../table/table.ts";
 import { inStretches } from "./sample.ts";
 
 /** Sets of columns are compared on so many rows at most; with many columns on fewer, by cells of pairs of columns. */

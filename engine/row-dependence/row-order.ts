@@ -1,6 +1,6 @@
 // Do rows near each other help to predict each other? Blocks of rows in an
 // order are held out, and its two ends.
-import type { Table } from "../table.ts";
+import type { Table } from "../table/table.ts";
 import { columnValues, valuedColumns } from "./order-columns.ts";
 import type { RowSample } from "./sample.ts";
 import type { Difference, Trial } from "./trial.ts";

@@ -1,10 +1,10 @@
 // The rows that the look at dependence works on: stretches of the file in
 // file order, coded without a look at the label.
 
-import { type CodedFeature, type CodedView, FIRST_CODE, MISSING_CODE } from "../buckets.ts";
 import { mapped } from "../mapped.ts";
 import { evenlySpaced } from "../row-lists.ts";
-import { FIRST_LEVEL, levelCount, MISSING_LEVEL, selectTableRows, type Table } from "../table.ts";
+import { type CodedFeature, type CodedView, FIRST_CODE, MISSING_CODE } from "../table/buckets.ts";
+import { FIRST_LEVEL, levelCount, MISSING_LEVEL, selectTableRows, type Table } from "../table/table.ts";
 
 /** Rows and cells at most: ten stretches of the file, since rows thinned at random have lost their neighbours. */
 const MOST_ROWS = 4_000;

@@ -1,6 +1,5 @@
 // Trials of one fast model under different splits of the same rows, compared row by row.
 
-import type { CodedView } from "../buckets.ts";
 import { type BaseSettings, fitBase, scoreBase } from "../families/base-algorithms.ts";
 import { clusterVariance, sumsByCluster } from "../judging/clusters.ts";
 import { decide } from "../judging/metrics.ts";
@@ -13,7 +12,8 @@ import { foldSplits, type Split } from "../splits/holdout.ts";
 import { INDEPENDENT_ROWS, NO_PART } from "../splits/row-keys.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import { meanOf } from "../sums.ts";
-import { type LabelledRows, labelledRows } from "../table.ts";
+import type { CodedView } from "../table/buckets.ts";
+import { type LabelledRows, labelledRows } from "../table/table.ts";
 import type { ForestSettings } from "../trees/forest.ts";
 import { ForestGrower } from "../trees/forest-growth.ts";
 import type { Measure } from "./measure.ts";

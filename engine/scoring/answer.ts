@@ -1,10 +1,11 @@
 // A model's answer for coded rows: tempered probabilities and decisions.
-import type { CodedView } from "../buckets.ts";
+
 import { scoreModel } from "../families/algorithms.ts";
 import { decide } from "../judging/metrics.ts";
 import { applyTemperature } from "../judging/temperature.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import { rowsUpTo } from "../row-lists.ts";
+import type { CodedView } from "../table/buckets.ts";
 
 /**
  * Scores all rows of a view with the model's bucketing: `rows × classes` probabilities, and each row's decided class.

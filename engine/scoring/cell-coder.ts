@@ -1,12 +1,12 @@
 // Turns the cells of a file, as text or as bytes, into codes of a model's
 // features; counts values that training did not have.
-import { type CodeArray, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../buckets.ts";
+
 import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../columns/reading.ts";
 import { cellText } from "../csv/cell-text.ts";
+import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/types.ts";
 import type { ModelFeature } from "../model/model-file.ts";
-import type { ReadingKernel } from "../reading/reading-kernel.ts";
-import { isOfText, type TakenTexts, TextCoder } from "../text/text-coder.ts";
+import { type CodeArray, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../table/buckets.ts";
 import type { Warning } from "../warning.ts";
 import type { CountedCells, CountedModel } from "../watch/file-counts.ts";
 import { picksWithin, type RowPicks } from "../watch/row-picks.ts";
@@ -15,6 +15,7 @@ import { type CellReader, cellReader, codeIn, isNew, type ValueCoder, valueCoder
 import { type OddCell, OddCells } from "./odd-cells.ts";
 import { type QuickCoder, quickCoder } from "./quick-coder.ts";
 import { isSameReading } from "./rewritten-cell.ts";
+import { isOfText, type TakenTexts, TextCoder } from "./text-coder.ts";
 
 interface ColumnFeature {
   index: number;

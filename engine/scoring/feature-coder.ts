@@ -1,9 +1,10 @@
 // The code of one cell's text for one feature: numbers by cut points, dates by their parts, categories by name.
-import { codeOfNumber, FIRST_CODE, MISSING_CODE } from "../buckets.ts";
+
 import { datePart, isDatePart, packDate } from "../columns/dates.ts";
 import { categoryAlias, readNumber } from "../columns/numbers.ts";
 import type { ColumnReading } from "../columns/reading.ts";
 import type { ModelFeature } from "../model/model-file.ts";
+import { codeOfNumber, FIRST_CODE, MISSING_CODE } from "../table/buckets.ts";
 
 /**
  * Reads a trimmed text that is not missing: a number, a packed date, or the

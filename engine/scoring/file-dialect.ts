@@ -16,12 +16,12 @@ import { type ColumnReading, holdNumber, missingMarkerSet, missingTextsOf } from
 import { copyOf } from "../copy-text.ts";
 import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
+import { type ReadingKernel, takeKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch, CellSink, RecordBatch } from "../csv/types.ts";
 import { InputError } from "../input-error.ts";
 import { ODD_COUNT, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/reading/layout.ts";
 import type { ModelColumn } from "../model/model-file.ts";
 import { bodiesOf } from "../reading/number-shape.ts";
-import { type ReadingKernel, takeKernel } from "../reading/reading-kernel.ts";
 import { TextDictionary } from "../reading/text-dictionary.ts";
 import type { Warning } from "../warning.ts";
 import { contraryFits, dateFormInFile } from "./date-order.ts";

@@ -1,13 +1,14 @@
 // Codes most cells of a file without their text: numbers by value, categories by a dictionary of the known names.
-import { type CodeArray, codeOfNumber, FIRST_CODE } from "../buckets.ts";
+
 import { isSameForm, PLAIN_FORM } from "../columns/numbers.ts";
 import { type ColumnReading, holdNumber } from "../columns/reading.ts";
+import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import { TextCells } from "../csv/text-cells.ts";
 import type { CellBatch } from "../csv/types.ts";
 import { ENTERS_TEXTS, ODD_COUNT, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/reading/layout.ts";
 import type { ModelFeature } from "../model/model-file.ts";
-import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import { TextDictionary } from "../reading/text-dictionary.ts";
+import { type CodeArray, codeOfNumber, FIRST_CODE } from "../table/buckets.ts";
 import type { CountedCells } from "../watch/file-counts.ts";
 import type { RowPicks } from "../watch/row-picks.ts";
 import { type CellCounter, categoryCounter, numberCounter } from "./quick-counter.ts";

@@ -1,6 +1,7 @@
 // Counts cells of a column from a kernel's values, as they are coded.
-import { codeOfNumber, MISSING_CODE } from "../buckets.ts";
-import type { ReadingKernel } from "../reading/reading-kernel.ts";
+
+import type { ReadingKernel } from "../csv/reading-kernel.ts";
+import { codeOfNumber, MISSING_CODE } from "../table/buckets.ts";
 import type { CountedCells } from "../watch/file-counts.ts";
 import type { RowPicks } from "../watch/row-picks.ts";
 

@@ -1,11 +1,12 @@
 // The result of scoring a whole file, as bytes: plain lines are copied as they
 // stand, thousands of rows are scored at a time.
-import type { CodedFeature } from "../buckets.ts";
+
 import { splitCells } from "../csv/cells.ts";
+import { type ReadingKernel, takeKernel } from "../csv/reading-kernel.ts";
 import { MOST_NUMBER_BYTES, writeSixDigits } from "../csv/six-digits.ts";
 import type { CellBatch, CellSink, RecordBatch } from "../csv/types.ts";
 import { CELL_END, CELL_FIELDS, CELL_START } from "../kernels/reading/layout.ts";
-import { type ReadingKernel, takeKernel } from "../reading/reading-kernel.ts";
+import type { CodedFeature } from "../table/buckets.ts";
 import { MOST_ROWS_TOGETHER } from "../watch/row-picks.ts";
 import type { BadRows } from "./bad-rows.ts";
 import type { ResultCsv } from "./result-csv.ts";

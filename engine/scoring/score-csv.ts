@@ -4,8 +4,8 @@
 import { readGivenHeader } from "../csv/given-header.ts";
 import { readCsv } from "../csv/read.ts";
 import type { ChunkTaker, CsvHeader, GivenHeader } from "../csv/types.ts";
+import { fileChanged } from "../filling/table-filler.ts";
 import type { ModelFile } from "../model/model-file.ts";
-import { fileChanged } from "../reading/table-filler.ts";
 import type { Warning } from "../warning.ts";
 import type { ScoredCounts } from "../watch/scored-counts.ts";
 import { shiftWarnings, type WatchReport, watchReport } from "../watch/watch-report.ts";

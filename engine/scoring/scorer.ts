@@ -1,7 +1,5 @@
 // Scoring text: matches a file's columns with a model's by name, turns cells into codes, and gives class probabilities.
 
-import { type CodedFeature, type CodedView, newCodes } from "../buckets.ts";
-import { looksLikeData } from "../columns/header-check.ts";
 import { nearestName, nearWords } from "../columns/near-miss.ts";
 import { listFirst, listNames, quotedName } from "../csv/header.ts";
 import { explainerOf } from "../explain/explanations.ts";
@@ -10,10 +8,11 @@ import { effectsOn, type Reason, strongestReasons } from "../explain/reasons.ts"
 import { strongestWords, termEffects } from "../explain/word-effects.ts";
 import { weighed } from "../judging/metrics.ts";
 import type { ModelFeature, ModelFile } from "../model/model-file.ts";
+import { looksLikeData } from "../profile/header-check.ts";
 import { sumOf } from "../sums.ts";
+import { type CodedFeature, type CodedView, newCodes } from "../table/buckets.ts";
 import { selectTermRows, type TermRows } from "../text/term-rows.ts";
 import { countSlots } from "../text/term-slots.ts";
-import type { TakenTexts } from "../text/text-coder.ts";
 import type { Warning } from "../warning.ts";
 import { FileCounts } from "../watch/file-counts.ts";
 import { unknownLabelWarnings } from "../watch/unknown-labels.ts";
@@ -21,6 +20,7 @@ import { answerOf } from "./answer.ts";
 import { CellCoder } from "./cell-coder.ts";
 import { ColumnMismatch } from "./column-mismatch.ts";
 import { FileDialect } from "./file-dialect.ts";
+import type { TakenTexts } from "./text-coder.ts";
 
 /** Columns shown that the model does not know. */
 const UNKNOWN_SHOWN = 3;

@@ -2,7 +2,7 @@
 // bit as in one piece; only the votes of a forest differ, by rounding.
 import type { BaseModel, BaseSettings } from "../families/base-algorithms.ts";
 import type { StopSignal } from "../stop-signal.ts";
-import { labelledRows } from "../table.ts";
+import { labelledRows } from "../table/table.ts";
 import { type GrownRange, joinVotes } from "../trees/forest-ranges.ts";
 import type { ForestAttempt } from "./choose-forest.ts";
 import { judgeScores, viewOf } from "./fold-fits.ts";

@@ -2,9 +2,9 @@
 import { type BoostedFold, type FoldInput, growFold, modelOf, scoreFold } from "../boosting/boosted-fold.ts";
 import type { BoostingSettings } from "../boosting/boosting-settings.ts";
 import { concatenate } from "../concatenate.ts";
-import type { CutBy } from "../families/algorithm-entry.ts";
 import { type BaseModel, type BaseSettings, baseEntryOf, fitBase, scoreBase } from "../families/base-algorithms.ts";
-import { outputCountOf } from "../families/score-tables.ts";
+import type { CutBy } from "../fitting/algorithm-entry.ts";
+import { outputCountOf } from "../fitting/score-tables.ts";
 import { quadraticLoss } from "../judging/metrics.ts";
 import { deriveSeed } from "../random.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";

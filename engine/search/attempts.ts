@@ -4,13 +4,13 @@
 // all folds for the winner alone; a weak attempt ends after one fold where it adds nothing to others (early-end.ts).
 
 import { boostingSettings, GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
-import type { BucketChoice } from "../buckets.ts";
 import { entryOf } from "../families/algorithms.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
-import { FAMILY_NAMES } from "../families/family.ts";
+import { FAMILY_NAMES } from "../fitting/family.ts";
 import type { LogisticBasis } from "../logistic/table-basis.ts";
 import { deriveSeed, Random } from "../random.ts";
 import { SMALL_ROWS } from "../splits/holdout.ts";
+import type { BucketChoice } from "../table/buckets.ts";
 import { MANY_ROWS } from "../trees/forest-size.ts";
 import {
   alone,

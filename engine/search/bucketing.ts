@@ -1,9 +1,10 @@
 // The bucketing of an attempt's view. Those of a small table are kept, since all algorithms learn from the same few
 // sets of rows.
-import { type BucketChoice, type FeatureBuckets, FINE_BUCKETS, fitBuckets, mergeBuckets } from "../buckets.ts";
-import { mergeByLabel } from "../label-cuts.ts";
+
 import { rowsUpTo } from "../row-lists.ts";
-import type { Table } from "../table.ts";
+import { type BucketChoice, type FeatureBuckets, FINE_BUCKETS, fitBuckets, mergeBuckets } from "../table/buckets.ts";
+import { mergeByLabel } from "../table/label-cuts.ts";
+import type { Table } from "../table/table.ts";
 
 /** Rows of a table whose bucketings are kept at most, and sets of rows: folds, all learning rows, tenths, all rows. */
 const MOST_ROWS = 2_000;

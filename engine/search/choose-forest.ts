@@ -1,7 +1,7 @@
 // A forest's settings, chosen among rivals by their first trees: all on few trees and rows, the best of them on more.
 import type { BaseSettings } from "../families/base-algorithms.ts";
-import type { FitInput } from "../families/family.ts";
-import { sampleRows } from "../families/row-sample.ts";
+import type { FitInput } from "../fitting/family.ts";
+import { sampleRows } from "../fitting/row-sample.ts";
 import { quadraticLoss } from "../judging/metrics.ts";
 import { ForestGrower } from "../trees/forest-growth.ts";
 

@@ -2,10 +2,10 @@
 // own (choose-forest.ts).
 import { GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
 import { type BaseSettings, fitBase, scoreBase } from "../families/base-algorithms.ts";
-import { sampleRows } from "../families/row-sample.ts";
+import { sampleRows } from "../fitting/row-sample.ts";
 import { judge } from "../judging/metrics.ts";
 import type { StopSignal } from "../stop-signal.ts";
-import { labelledRows } from "../table.ts";
+import { labelledRows } from "../table/table.ts";
 import { FINAL_TREES } from "./choose-forest.ts";
 import { fitInputOf } from "./fold-fits.ts";
 import type { BaseSpec, TrainingTask } from "./training-task.ts";

@@ -2,12 +2,12 @@
 
 import { familyOf } from "../families/algorithms.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
+import { solveStack } from "../families/stack-solver.ts";
+import { centredLogOdds, LEAST_WORTH, stackInputOf } from "../families/stacking.ts";
 import { judge } from "../judging/metrics.ts";
 import { pickRows, rowsUpTo } from "../row-lists.ts";
-import { solveStack } from "../stacking/stack-solver.ts";
-import { centredLogOdds, LEAST_WORTH, stackInputOf } from "../stacking/stacking.ts";
 import type { StopSignal } from "../stop-signal.ts";
-import { labelledRows } from "../table.ts";
+import { labelledRows } from "../table/table.ts";
 import { type StackBase, stackPositions } from "./stack-votes.ts";
 import { type EarlyEnd, isSmall, type TrainingTask } from "./training-task.ts";
 

@@ -1,12 +1,13 @@
 // Fits and scores of an attempt: on a fold's learning rows, or on all of them.
-import { type CodedView, codeTable } from "../buckets.ts";
+
 import { concatenate } from "../concatenate.ts";
 import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "../families/base-algorithms.ts";
-import type { FitInput } from "../families/family.ts";
+import type { FitInput } from "../fitting/family.ts";
 import { judge } from "../judging/metrics.ts";
 import type { Split } from "../splits/holdout.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
-import { labelledRows } from "../table.ts";
+import { type CodedView, codeTable } from "../table/buckets.ts";
+import { labelledRows } from "../table/table.ts";
 import { fitBucketing } from "./bucketing.ts";
 import type { BaseSpec, BucketedTable, TrainingTask } from "./training-task.ts";
 

@@ -4,7 +4,7 @@ import type { Objective } from "../judging/objective.ts";
 import { assignParts, foldSplits, HOLDOUT_PART, judgedByFolds, type RowParts, splitByPart } from "../splits/holdout.ts";
 import { INDEPENDENT_ROWS, type RowKeys } from "../splits/row-keys.ts";
 import { timeBlocks } from "../splits/time-parts.ts";
-import { labelledRows, selectTableRows, type Table } from "../table.ts";
+import { labelledRows, selectTableRows, type Table } from "../table/table.ts";
 import type { GrowthTask } from "./grow.ts";
 import { drawSearchSample } from "./search-sample.ts";
 import type { TrainingTask } from "./training-task.ts";

@@ -2,12 +2,12 @@
 
 import type { NaiveBayesSettings } from "../bayes/naive-bayes.ts";
 import { type BoostingSetting, boostingSettings, GRADIENT_BOOSTING } from "../boosting/boosting-settings.ts";
-import type { BucketChoice } from "../buckets.ts";
 import type { ModelSettings } from "../families/algorithms.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
 import type { LogisticBasis } from "../logistic/table-basis.ts";
-import type { SparseLogisticSettings } from "../text/sparse-logistic.ts";
-import type { TermBayesSettings } from "../text/term-bayes.ts";
+import type { BucketChoice } from "../table/buckets.ts";
+import type { SparseLogisticSettings } from "../text-models/sparse-logistic.ts";
+import type { TermBayesSettings } from "../text-models/term-bayes.ts";
 import { boundedForest } from "../trees/forest-size.ts";
 
 export interface PlanEntry {

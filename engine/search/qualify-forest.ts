@@ -3,7 +3,7 @@ import type { BaseSettings } from "../families/base-algorithms.ts";
 import { judge } from "../judging/metrics.ts";
 import { pickRows, placesOf } from "../row-lists.ts";
 import type { StopSignal } from "../stop-signal.ts";
-import { labelledRows } from "../table.ts";
+import { labelledRows } from "../table/table.ts";
 import { treeLimit } from "../trees/forest-size.ts";
 import { chooseForest, type ForestAttempt } from "./choose-forest.ts";
 import { fitInputOf, judgeModel, type judgeScores } from "./fold-fits.ts";

@@ -1,15 +1,10 @@
 // A stack from the other attempts' votes to scores: its fits, which do not depend on each other, and how they are
 // judged.
 
-import { type CodedView, codeTable, selectRows } from "../buckets.ts";
 import { concatenate } from "../concatenate.ts";
 import type { ModelSettings } from "../families/algorithms.ts";
-import type { ScoreTables } from "../families/score-tables.ts";
-import { isBeyondChance, judge, lossesOf } from "../judging/metrics.ts";
-import { LogisticProblem } from "../logistic/logistic-regression.ts";
-import { placeRows, rowsUpTo } from "../row-lists.ts";
-import { addMains } from "../stacking/stack-model.ts";
-import { type StackInput, selectStackRows } from "../stacking/stack-solver.ts";
+import { addMains } from "../families/stack-model.ts";
+import { type StackInput, selectStackRows } from "../families/stack-solver.ts";
 import {
   applyStacking,
   centredLogOdds,
@@ -17,10 +12,15 @@ import {
   fitStacking,
   type Stacking,
   stackInputOf,
-} from "../stacking/stacking.ts";
+} from "../families/stacking.ts";
+import type { ScoreTables } from "../fitting/score-tables.ts";
+import { isBeyondChance, judge, lossesOf } from "../judging/metrics.ts";
+import { LogisticProblem } from "../logistic/logistic-regression.ts";
+import { placeRows, rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import { meanOf } from "../sums.ts";
-import { labelledRows } from "../table.ts";
+import { type CodedView, codeTable, selectRows } from "../table/buckets.ts";
+import { labelledRows } from "../table/table.ts";
 import { mainBuckets } from "./bucketing.ts";
 import { foldsOf, rowsOfFit, type StackRows } from "./stack-rows.ts";
 import { keptRows, type StackBase, stackPositions, trainingIndexes } from "./stack-votes.ts";

@@ -6,7 +6,7 @@ import { type BaseModel, type BaseSettings, fitBase } from "../families/base-alg
 import { judge } from "../judging/metrics.ts";
 import { placeRows, placesOf } from "../row-lists.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
-import { labelledRows } from "../table.ts";
+import { labelledRows } from "../table/table.ts";
 import { foldInput } from "./attempt-units.ts";
 import { chooseByHalving } from "./choose-settings.ts";
 import { findEarlyEnd } from "./early-end.ts";

@@ -1,6 +1,5 @@
 // Confirms a chosen version on further re-splits, and refits it on all rows.
 
-import { type BucketChoice, codeTable, type FeatureBuckets } from "../buckets.ts";
 import {
   type ColumnEffect,
   type ColumnPart,
@@ -9,20 +8,21 @@ import {
 } from "../explain/importance.ts";
 import { type Model, type ModelSettings, scoreModel } from "../families/algorithms.ts";
 import { type BaseModel, type BaseSettings, fitBase } from "../families/base-algorithms.ts";
-import type { ScoreTables } from "../families/score-tables.ts";
-import { type Decider, judgeDecided } from "../judging/decider.ts";
-import { splitByPart } from "../splits/holdout.ts";
 import {
   type FeatureMerge,
   mergesBetween,
   type StackMember,
   type StackModel,
   type StackSettings,
-} from "../stacking/stack-model.ts";
+} from "../families/stack-model.ts";
+import type { ScoreTables } from "../fitting/score-tables.ts";
+import { splitByPart } from "../splits/holdout.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
-import { labelledRows, type Table } from "../table.ts";
+import { type BucketChoice, codeTable, type FeatureBuckets } from "../table/buckets.ts";
+import { labelledRows, type Table } from "../table/table.ts";
 import { growTrees, type TreeRange } from "../trees/forest-ranges.ts";
 import { fitBucketing, mainBuckets } from "./bucketing.ts";
+import { type Decider, judgeDecided } from "./decider.ts";
 import { fitInputOf } from "./fold-fits.ts";
 import type { BucketedTable, TrainingTask } from "./training-task.ts";
 

@@ -1,10 +1,10 @@
 // Which rows of a large table the attempts compete on, and which ones the best of them may grow on afterwards.
 import { concatenate } from "../concatenate.ts";
-import { sampleRows } from "../families/row-sample.ts";
+import { sampleRows } from "../fitting/row-sample.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { HOLDOUT_PART, type RowParts, splitByPart } from "../splits/holdout.ts";
 import { areIndependent, type RowKeys } from "../splits/row-keys.ts";
-import { labelledRows, type Table } from "../table.ts";
+import { labelledRows, type Table } from "../table/table.ts";
 
 /** Learning rows of a sample: of six columns and three classes the plan takes some 100 processor seconds then. */
 export const MOST_SEARCH_ROWS = 160_000;

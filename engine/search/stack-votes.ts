@@ -1,8 +1,9 @@
 // Votes: what attempts keep for stacks, the probabilities that each gave to rows which it did not learn from, and to
 // some that it did. A stack weighs these, and no attempt is fitted again for it.
-import type { BucketChoice } from "../buckets.ts";
+
 import type { BaseSettings } from "../families/base-algorithms.ts";
 import { evenlySpaced, pickRows, placesOf, rowsUpTo } from "../row-lists.ts";
+import type { BucketChoice } from "../table/buckets.ts";
 import type { Qualification, TrainingTask } from "./training-task.ts";
 
 /**

@@ -5,7 +5,7 @@ import type { CostMatrix } from "../judging/costs.ts";
 import type { Judgement } from "../judging/metrics.ts";
 import type { Objective } from "../judging/objective.ts";
 import { type RowParts, SMALL_ROWS, type Split } from "../splits/holdout.ts";
-import type { Table } from "../table.ts";
+import type { Table } from "../table/table.ts";
 import type { AttemptSpec } from "./attempts.ts";
 
 /** An attempt that rests on no other. */

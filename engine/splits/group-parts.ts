@@ -1,6 +1,6 @@
 // Dealing groups of rows, whole, to parts of about equal size and about the same share of every class.
 import { Random, shuffle } from "../random.ts";
-import type { LabelledRows } from "../table.ts";
+import type { LabelledRows } from "../table/table.ts";
 import { NO_GROUP, NO_PART } from "./row-keys.ts";
 
 /** A group's rows: positions among those dealt, and how many there are of each class. */

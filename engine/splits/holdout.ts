@@ -3,7 +3,7 @@
 
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
-import type { LabelledRows } from "../table.ts";
+import type { LabelledRows } from "../table/table.ts";
 import { dealGroups } from "./group-parts.ts";
 import { INDEPENDENT_ROWS, NO_PART, type RowKeys } from "./row-keys.ts";
 import { ageParts, forwardFolds, groupAges } from "./time-parts.ts";

@@ -1,7 +1,7 @@
 // Whether groups and times are a basis for judging: refused before any work where no honest split can be made of them.
 import { quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
-import type { Table } from "../table.ts";
+import type { Table } from "../table/table.ts";
 import { assignParts, confirmingParts, HOLDOUT_PART, PART_COUNT, type Split, splitByPart } from "./holdout.ts";
 import type { RowKeys } from "./row-keys.ts";
 

@@ -1,5 +1,5 @@
 // Forests as a form of model.
-import { type ModelForm, putArrays, takeArrays } from "../families/model-form.ts";
+import { type ModelForm, putArrays, takeArrays } from "../fitting/model-form.ts";
 import { type Forest, scoreForest } from "./forest.ts";
 import { areSoundTrees } from "./tree-check.ts";
 

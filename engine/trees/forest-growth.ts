@@ -1,9 +1,9 @@
 // Growing a forest tree by tree, and the votes of each tree on the rows that it did not see.
 
-import type { FitInput } from "../families/family.ts";
+import type { FitInput } from "../fitting/family.ts";
 import { deriveSeed, Random } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
-import type { LabelledRows } from "../table.ts";
+import type { LabelledRows } from "../table/table.ts";
 import type { Forest, ForestSettings } from "./forest.ts";
 import { ForestKernel } from "./forest-kernel.ts";
 import { drawBootstrap, drawSample } from "./forest-rows.ts";

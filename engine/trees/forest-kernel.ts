@@ -1,5 +1,5 @@
 // The forest kernel: trees grown by WebAssembly, in a memory that forests may take one after the other.
-import type { FitInput } from "../families/family.ts";
+import type { FitInput } from "../fitting/family.ts";
 import encoded from "../kernels/forest.wasm.txt" with { type: "text" };
 import type { Random } from "../random.ts";
 import { Idle, instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";

@@ -1,7 +1,8 @@
 // The leaves of a forest as codes: one category for each tree, whose codes are the tree's leaves.
-import { type CodedFeature, type CodedView, FIRST_CODE, newCodes } from "../buckets.ts";
-import type { FitInput } from "../families/family.ts";
+
+import type { FitInput } from "../fitting/family.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
+import { type CodedFeature, type CodedView, FIRST_CODE, newCodes } from "../table/buckets.ts";
 import type { Forest } from "./forest.ts";
 import { endOf } from "./tree-walk.ts";
 import { walkTrees } from "./walk-trees.ts";

@@ -1,7 +1,7 @@
 // A forest in ranges of some trees each, which threads grow side by side, and the whole of them.
 import { concatenate } from "../concatenate.ts";
-import type { FitInput } from "../families/family.ts";
-import type { LabelledRows } from "../table.ts";
+import type { FitInput } from "../fitting/family.ts";
+import type { LabelledRows } from "../table/table.ts";
 import type { Forest, ForestSettings } from "./forest.ts";
 import { ForestGrower, meanVotes, type Votes } from "./forest-growth.ts";
 import { MANY_ROWS } from "./forest-size.ts";

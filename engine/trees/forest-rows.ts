@@ -1,8 +1,8 @@
 // The rows that trees learn from, copied to one compact matrix of codes, and the draws of rows for each tree.
 
-import { type CodeArray, FIRST_CODE } from "../buckets.ts";
-import type { FitInput } from "../families/family.ts";
+import type { FitInput } from "../fitting/family.ts";
 import type { Random } from "../random.ts";
+import { type CodeArray, FIRST_CODE } from "../table/buckets.ts";
 
 /** Exclusive upper bound of each feature's codes. */
 export function codeCountsOf({ view }: FitInput): Int32Array {

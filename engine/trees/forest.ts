@@ -1,5 +1,5 @@
 // The forest model: its compact nodes, and scoring rows by the mean of the trees' leaf class shares.
-import type { CodedView } from "../buckets.ts";
+import type { CodedView } from "../table/buckets.ts";
 import { walkTrees } from "./walk-trees.ts";
 
 /** How a forest is grown. */

@@ -1,6 +1,6 @@
 // Trees as their kernel grows them, and the nodes of many of them in one table.
 import { concatenate } from "../concatenate.ts";
-import type { TreeNodes } from "./tree-walk.ts";
+import type { TreeNodes } from "../fitting/tree-nodes.ts";
 
 /** The nodes of one tree. Children count from its root, which is node 0; at leaves they are negative. */
 export interface GrownTree {

@@ -1,8 +1,10 @@
 // One row after the other down all trees of a cached model: the trees are laid
 // out once, in one memory of the walking kernel.
-import { type CodedView, FIRST_CODE } from "../buckets.ts";
+
+import type { TreeNodes } from "../fitting/tree-nodes.ts";
+import { type CodedView, FIRST_CODE } from "../table/buckets.ts";
 import type { KernelInstance } from "../webassembly.ts";
-import { ABOVE_ALL, endOf, LEAF, MISSING_RIGHT, MOST_SLOTS, type TreeNodes } from "./tree-walk.ts";
+import { ABOVE_ALL, endOf, LEAF, MISSING_RIGHT, MOST_SLOTS } from "./tree-walk.ts";
 import { createWalking, type WalkingExports } from "./walking-kernel.ts";
 
 /** Trees that the kernel walks together. */

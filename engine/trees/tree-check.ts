@@ -1,5 +1,7 @@
 // Whether trees read from a file are sound: every walk ends in a leaf that exists.
-import { endOf, type TreeNodes } from "./tree-walk.ts";
+
+import type { TreeNodes } from "../fitting/tree-nodes.ts";
+import { endOf } from "./tree-walk.ts";
 
 /**
  * True where trees lie one after the other, children follow their parents inside their tree and

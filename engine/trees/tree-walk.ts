@@ -1,20 +1,11 @@
 // Nodes of trees, and many rows down one tree after the other: the walking
 // kernel takes rows and tree as they are laid out here.
-import { type CodedView, FIRST_CODE } from "../buckets.ts";
+import type { TreeNodes } from "../fitting/tree-nodes.ts";
+import { type CodedView, FIRST_CODE } from "../table/buckets.ts";
 import { WalkingKernel } from "./walking-kernel.ts";
 
 /** Set in a threshold that sends missing and unseen values right. */
 export const MISSING_RIGHT = 0x8000;
-
-/** Nodes of trees that lie one after the other, in parallel arrays; see `Forest`. */
-export interface TreeNodes {
-  featureCount: number;
-  /** Node index of each tree's root. */
-  roots: Uint32Array;
-  features: Uint16Array;
-  thresholds: Uint16Array;
-  children: Int32Array;
-}
 
 /** Codes in a block of rows at most, 2 MiB. The larger the block, the less often all trees pass through the caches. */
 const BLOCK_CODE_COUNT = 1 << 20;

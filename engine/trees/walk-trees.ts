@@ -1,7 +1,9 @@
 // The leaves that rows end in: rows are walked in blocks where they are many, else one by one.
-import { type CodedView, FIRST_CODE } from "../buckets.ts";
+
+import type { TreeNodes } from "../fitting/tree-nodes.ts";
+import { type CodedView, FIRST_CODE } from "../table/buckets.ts";
 import { rowWalkerOf } from "./row-walk.ts";
-import { MOST_SLOTS, sideOf, type TakeLeaves, type TreeNodes, walkBlocks } from "./tree-walk.ts";
+import { MOST_SLOTS, sideOf, type TakeLeaves, walkBlocks } from "./tree-walk.ts";
 
 /**
  * Nodes of a tree that may be laid out for each row of a block, before walking the rows one by one

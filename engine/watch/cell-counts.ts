@@ -1,7 +1,8 @@
 // The cells of a column, of the training rows and of a file side by side.
-import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../buckets.ts";
+
+import type { ReferenceColumn } from "../model/reference-counts.ts";
 import { sumOf } from "../sums.ts";
-import type { ReferenceColumn } from "./reference-counts.ts";
+import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../table/buckets.ts";
 import { NO_TIME } from "./time-cells.ts";
 
 /** The cells of a column in the order of their neighbourhood, of the training rows and of a file alike. */

@@ -1,8 +1,10 @@
 // Counts the training rows, column by column: what new files are held against.
-import { countLevels, quantileGroups } from "../buckets.ts";
+
 import { midpoint } from "../midpoints.ts";
 import { sourceColumnsOf } from "../model/model-features.ts";
+import { MOST_CELLS, type ReferenceColumn } from "../model/reference-counts.ts";
 import { sumOf } from "../sums.ts";
+import { countLevels, quantileGroups } from "../table/buckets.ts";
 import {
   type CategoryFeature,
   type DatePart,
@@ -12,8 +14,7 @@ import {
   type NumberFeature,
   type Table,
   UNLISTED_LEVEL,
-} from "../table.ts";
-import { MOST_CELLS, type ReferenceColumn } from "./reference-counts.ts";
+} from "../table/table.ts";
 
 /** One entry for each column of the model, in its order. O(rows × columns). */
 export function countTable(table: Table, rows: Uint32Array): ReferenceColumn[] {

@@ -1,11 +1,12 @@
 // Counts the cells of a scored file as the training rows were counted, and its labels where it has them.
-import { type CodeArray, FIRST_CODE, UNSEEN_CODE } from "../buckets.ts";
+
 import { ISO_DATE, PACKED_DAY, packDate } from "../columns/dates.ts";
 import { CONFIDENCE_BINS, confidenceBin, emptyConfusion } from "../judging/metrics.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "../model/model-file.ts";
+import { MOST_CELLS, type ReferenceColumn } from "../model/reference-counts.ts";
 import { nextDown } from "../next-double.ts";
 import { sumOf } from "../sums.ts";
-import { MOST_CELLS, type ReferenceColumn } from "./reference-counts.ts";
+import { type CodeArray, FIRST_CODE, UNSEEN_CODE } from "../table/buckets.ts";
 import { pickRows, picksBelow, type RowPicks } from "./row-picks.ts";
 import type { ScoredCounts } from "./scored-counts.ts";
 

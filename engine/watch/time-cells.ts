@@ -1,8 +1,9 @@
 // Times of day in a date column, counted behind its dates in ranges of three hours: a model has no counts of them, but
 // knows whether it learned from the hour.
-import { FIRST_CODE } from "../buckets.ts";
+
 import { datePart } from "../columns/dates.ts";
 import { sumOf } from "../sums.ts";
+import { FIRST_CODE } from "../table/buckets.ts";
 
 /** Dates take three codes: before the range, in it and after it. */
 export const NO_TIME = FIRST_CODE + 3;

@@ -1,6 +1,7 @@
 // Texts without a word that the model knows, beside those of the training rows: a model has no counts of these.
-import { FIRST_CODE, UNSEEN_CODE } from "../buckets.ts";
+
 import { sumOf } from "../sums.ts";
+import { FIRST_CODE, UNSEEN_CODE } from "../table/buckets.ts";
 import { compareCounts, type Shift } from "./shift.ts";
 
 /** Short texts of many words may have this share of their like in training. */

@@ -1,13 +1,14 @@
 // Compares a scored file with the training rows: its columns, decisions and confidence, worst first; its labels.
-import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../buckets.ts";
+
 import { quotedName } from "../csv/header.ts";
 import { type Estimate, rightCount, wilsonInterval } from "../judging/metrics.ts";
+import { expectedAccuracy } from "../judging/reliability.ts";
 import type { WatchedModel } from "../model/model-file.ts";
+import type { ReferenceColumn } from "../model/reference-counts.ts";
 import { sumOf } from "../sums.ts";
+import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../table/buckets.ts";
 import type { Warning } from "../warning.ts";
 import { besideReference, type CellCounts, MISSING_CELL, UNSEEN_CELL } from "./cell-counts.ts";
-import type { ReferenceColumn } from "./reference-counts.ts";
-import { expectedAccuracy } from "./reliability.ts";
 import type { ScoredCounts } from "./scored-counts.ts";
 import { compareCounts, holm, type Shift } from "./shift.ts";
 import { type OneTime, oneTime } from "./time-cells.ts";

@@ -1,8 +1,8 @@
 // The fields about single columns: group and time, those to leave out, and how
 // others are read; and their check (D93, D95, D112).
 import { type Static, Type } from "@sinclair/typebox";
+import type { ColumnSettings } from "../../data/database/records.ts";
 import type { Dataset } from "../../data/datasets.ts";
-import type { ColumnSettings } from "../../data/records.ts";
 import { choicesByColumn } from "../../engine/columns/choices.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { findKeys } from "../../workers/reading/read-keys.ts";

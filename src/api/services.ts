@@ -1,7 +1,7 @@
 // The services that routes use.
 import type { Database } from "../../data/database/database.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
-import type { OutcomeCounts } from "../../engine/watch/outcomes.ts";
+import type { OutcomeCounts } from "../../engine/outcomes/outcomes.ts";
 import type { CountOutcomesRequest } from "../../workers/count-outcomes.ts";
 import type { LargeBody, LargeBodyAnswer } from "../../workers/scoring/large-body.ts";
 import type { ModelCache } from "../../workers/scoring/model-cache.ts";
@@ -9,9 +9,9 @@ import type { Bearers } from "../auth/bearer.ts";
 import type { LoginLimit } from "../auth/login-limit.ts";
 import type { RequestLimit } from "../auth/request-limit.ts";
 import type { SignedUrls } from "../auth/signed-urls.ts";
-import type { Surroundings } from "../http/answer.ts";
-import type { TimeCaps } from "../limits.ts";
-import type { MemoryLimits } from "../memory-budget.ts";
+import type { TimeCaps } from "../common/limits.ts";
+import type { MemoryLimits } from "../common/memory-budget.ts";
+import type { Surroundings } from "../routing/answer.ts";
 import type { Quotas } from "../storage/quotas.ts";
 import type { RowCounts } from "../watching/row-counts.ts";
 import type { UploadServices } from "./uploads/uploads.ts";

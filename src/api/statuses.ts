@@ -1,5 +1,5 @@
 // The schemas of statuses and kinds, as components of the OpenAPI document.
-import { DATASET_STATUSES, FILE_KINDS, PREDICTION_STATUSES, TRAINING_STATUSES } from "../../data/states.ts";
+import { DATASET_STATUSES, FILE_KINDS, PREDICTION_STATUSES, TRAINING_STATUSES } from "../../data/database/states.ts";
 import { OBJECTIVES } from "../../engine/judging/objective.ts";
 import { named, oneOf } from "../http/schemas.ts";
 

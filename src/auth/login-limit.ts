@@ -1,5 +1,5 @@
 // Limits failed logins per address and per user (D34).
-import { RecentMap } from "../recent-map.ts";
+import { RecentMap } from "../common/recent-map.ts";
 
 export const MOST_FAILURES = 10;
 export const FAILURE_WINDOW_SECONDS = 600;

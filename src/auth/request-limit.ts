@@ -1,5 +1,5 @@
 // A token bucket limits the requests of one credential, so that a runaway client leaves room for others (D34).
-import { RecentMap } from "../recent-map.ts";
+import { RecentMap } from "../common/recent-map.ts";
 
 /** Far above what polling needs, and below what would slow down others. */
 export const DEFAULT_REQUESTS_PER_MINUTE = 120_000;

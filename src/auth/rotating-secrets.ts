@@ -1,6 +1,7 @@
 // Tokens and signed addresses across rotations: signed with the current secret, verified with former ones too.
-import type { Secrets } from "../../data/files/secret.ts";
-import { oncePer } from "../../data/once-per.ts";
+
+import { oncePer } from "../../data/database/once-per.ts";
+import type { Secrets } from "../../data/database/secret.ts";
 import { createSignedUrls, SIGNED_URL_LIFETIME_SECONDS, type SignedUrls } from "./signed-urls.ts";
 import { type AccessTokens, createAccessTokens, TOKEN_LIFETIME_SECONDS } from "./tokens.ts";
 

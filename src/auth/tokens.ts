@@ -1,7 +1,7 @@
 // Access tokens: JSON Web Tokens (HS256) from a login.
 import { createSecretKey } from "node:crypto";
 import { jwt } from "@elysiajs/jwt";
-import { RecentMap } from "../recent-map.ts";
+import { RecentMap } from "../common/recent-map.ts";
 import { deriveKey } from "./derived-key.ts";
 
 /** How long a token is valid (contract 4.1 and 5); there is no refresh. */

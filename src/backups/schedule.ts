@@ -3,8 +3,8 @@ import { readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
-import type { BackupPlan } from "../config.ts";
-import { formatAmount } from "../format.ts";
+import { formatAmount } from "../common/format.ts";
+import type { BackupPlan } from "../service/config.ts";
 import { backupNameAt, isPartOfBackup, type KnownBackup, knownBackups, lackingName } from "./names.ts";
 
 const HOUR_MS = 3_600_000;

@@ -1,11 +1,12 @@
 // The backups that a running server makes of itself, each by a process of its
 // own, so that copying gigabytes stalls no request.
+
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
+import type { BackupOutcome } from "../../data/backup/take-backup.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
-import type { BackupAnswer } from "../commands/service/backup.ts";
-import type { BackupPlan } from "../config.ts";
+import type { BackupPlan } from "../service/config.ts";
 import { BackupSchedule, type BackupServices, type MadeBackup } from "./schedule.ts";
 
 /** How often the schedule is checked; one timer of many hours would not be exact. */
@@ -17,6 +18,9 @@ const ENDING_MS = 5_000;
 const OWN_PROGRAM = Bun.isStandaloneExecutable
   ? [process.execPath]
   : [process.execPath, fileURLToPath(new URL("../main.ts", import.meta.url))];
+
+/** The answer of `cupel backup --json`. */
+export type BackupAnswer = (BackupOutcome & { file: string }) | { error: { code: string; message: string } };
 
 export interface ScheduledBackups {
   /** Begins no more backups; one that runs is ended, and nothing of it stays. */

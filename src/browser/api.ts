@@ -1,5 +1,5 @@
 // The API calls of the dashboard, one function each, typed by the server's own types.
-import type { AttemptRecord } from "../../data/records.ts";
+import type { AttemptRecord } from "../../data/database/records.ts";
 import type { ChangedDataset } from "../api/datasets/change-dataset.ts";
 import type { CreatedDataset } from "../api/datasets/created-dataset.ts";
 import type { Distributions, Preview } from "../api/datasets/dataset-preview.ts";
@@ -12,7 +12,6 @@ import type { ModelEffects } from "../api/models/model-effects.ts";
 import type { ModelHealth } from "../api/models/model-health.ts";
 import type { SetThreshold } from "../api/models/model-threshold.ts";
 import type { ModelDetail } from "../api/models/models.ts";
-import type { OwnModel, OwnPrediction, OwnTraining } from "../api/own-lists.ts";
 import type { CreatedPrediction } from "../api/predictions/new-predictions.ts";
 import type { PredictionOutcomesAnswer } from "../api/predictions/outcomes.ts";
 import type { PredictionRecord } from "../api/predictions/prediction-files.ts";
@@ -32,8 +31,9 @@ import type { Successor } from "../api/successors/successor-answer.ts";
 import type { NewSuccessor } from "../api/successors/successors.ts";
 import type { NewTraining, StartedTraining, Training, TrainingDetail } from "../api/training/training.ts";
 import type { TrainingProgress } from "../api/training/training-progress.ts";
-import type { ApiKeyItem, CreatedApiKey, NewApiKey } from "../auth/api-keys.ts";
-import type { AddedUser, UserItem } from "../auth/users.ts";
+import type { ApiKeyItem, CreatedApiKey, NewApiKey } from "../api/users/api-keys.ts";
+import type { OwnModel, OwnPrediction, OwnTraining } from "../api/users/own-lists.ts";
+import type { AddedUser, UserItem } from "../api/users/users.ts";
 import { ask, readBeginning, sendForm, type Way } from "./client.ts";
 
 /** Which part of a list to ask for. Empty fields are not sent. */

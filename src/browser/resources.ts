@@ -1,7 +1,7 @@
 // Loads one thing for a screen: a dataset by its key, a model with its
 // evidence, a refinement or training while it runs.
 import { useRef } from "preact/hooks";
-import type { AttemptRecord } from "../../data/records.ts";
+import type { AttemptRecord } from "../../data/database/records.ts";
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import type { ModelDetails } from "../api/models/model-details.ts";
 import type { ModelDetail } from "../api/models/models.ts";
@@ -11,7 +11,7 @@ import type { RefinementProgress } from "../api/refinements/refinement-progress.
 import type { RefinementAnswer } from "../api/refinements/refinement-result.ts";
 import type { TrainingDetail } from "../api/training/training.ts";
 import type { TrainingProgress } from "../api/training/training-progress.ts";
-import { isOver } from "../components/state-badge.tsx";
+import { isOver } from "../words/state-words.ts";
 import { datasets, models, refinements, trainings } from "./api.ts";
 import { type Loaded, pause, until, useLive, useLoad } from "./loading.ts";
 import { asProblem } from "./problem.ts";

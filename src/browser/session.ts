@@ -3,8 +3,8 @@
 // Each tab keeps the session for itself, so that it ends with the last of them and never lies on a disk; tabs tell each
 // other over a channel, which no other origin hears.
 import { signal } from "@preact/signals";
-import type { Token } from "../auth/login.ts";
-import type { Account } from "../auth/users.ts";
+import type { Token } from "../api/users/login.ts";
+import type { Account } from "../api/users/users.ts";
 import { apiAddress, BASE_ADDRESS } from "./address.ts";
 import { fetched, Problem } from "./problem.ts";
 

@@ -1,7 +1,7 @@
 // Accuracies with their intervals on one axis, and vertical rules to compare them with.
 import type { Estimate } from "../../engine/judging/metrics.ts";
-import { formatPercent } from "../format.ts";
-import { html, type Markup, plainName } from "./markup.ts";
+import { formatPercent } from "../common/format.ts";
+import { html, type Markup, plainName } from "../common/markup.ts";
 import { axisLine, type Picture } from "./pictures.ts";
 import { fitText, linearScale, percentTick, roundTicks, type Scale, textWidth } from "./scales.ts";
 

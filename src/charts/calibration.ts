@@ -1,10 +1,10 @@
 // The calibration curve: the share of right decisions at each confidence, and how many decisions there were.
 import { type CalibrationBin, type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
-import { formatCount, formatEstimate, formatPercent } from "../format.ts";
-import { decimalNumber } from "../numbers.ts";
-import { calibrationGap } from "../report/measures.ts";
-import type { VersionSummary } from "../summary.ts";
-import { html, type Markup } from "./markup.ts";
+import { formatCount, formatEstimate, formatPercent } from "../common/format.ts";
+import { html, type Markup } from "../common/markup.ts";
+import { decimalNumber } from "../common/numbers.ts";
+import type { VersionSummary } from "../summary/summary.ts";
+import { calibrationGap } from "./measures.ts";
 import { axisLine, figure, figureTable, type Picture, picture, shareAxes } from "./pictures.ts";
 import { compactCount, linearScale, percentRange, roundTicks, type Scale } from "./scales.ts";
 

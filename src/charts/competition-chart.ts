@@ -1,12 +1,12 @@
 // Accuracy by attempt: a mark for each, the best so far or the champion, the
 // kept versions, and rules for target and majority.
-import { formatCount, formatPercent } from "../format.ts";
-import type { AttemptSummary } from "../summary.ts";
+import { formatCount, formatPercent } from "../common/format.ts";
+import { type Content, html, type Markup, plainName } from "../common/markup.ts";
+import type { AttemptSummary } from "../summary/summary.ts";
 import { settingsInWords } from "../words/settings-words.ts";
 import { majorityRule } from "./accuracy-scale.ts";
 import { type Box, type KeptMark, markBox, ruleLabel, versionLabels } from "./competition-labels.ts";
 import { FAMILY_CLASSES, familyShape } from "./family-marks.ts";
-import { type Content, html, type Markup, plainName } from "./markup.ts";
 import { axisLine, type Picture } from "./pictures.ts";
 import { linearScale, percentTick, roundCounts, roundTicks, type Scale } from "./scales.ts";
 

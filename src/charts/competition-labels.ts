@@ -1,7 +1,7 @@
 // Places the labels of the competition's picture clear of marks and of each other, as far as there is room.
 
 import { sumOf } from "../../engine/sums.ts";
-import { type Content, html, type Markup } from "./markup.ts";
+import { type Content, html, type Markup } from "../common/markup.ts";
 import { textWidth } from "./scales.ts";
 
 /** An area in pixels that is already used. */

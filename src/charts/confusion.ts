@@ -1,10 +1,10 @@
 // The confusion matrix of one version: a picture, the most frequent confusions, and a table of all counts.
 
 import { sumOf } from "../../engine/sums.ts";
-import { formatCount, formatPercent } from "../format.ts";
-import { worstConfusions } from "../report/measures.ts";
-import type { VersionSummary } from "../summary.ts";
-import { type Content, html, type Markup, name, plainName } from "./markup.ts";
+import { formatCount, formatPercent } from "../common/format.ts";
+import { type Content, html, type Markup, name, plainName } from "../common/markup.ts";
+import type { VersionSummary } from "../summary/summary.ts";
+import { worstConfusions } from "./measures.ts";
 import { disclosure, figure, figureTable, type Picture, picture, table } from "./pictures.ts";
 import { compactCount, fitTexts, textWidth } from "./scales.ts";
 

@@ -1,8 +1,8 @@
 // Pictures of what a model learned of one column: mean probabilities along its values, and the rows behind each.
-import { formatCount, formatPercent } from "../format.ts";
-import { writerOf } from "../numbers.ts";
-import type { ColumnEffects } from "../summary.ts";
-import { type Content, html, type Markup, name, plainName } from "./markup.ts";
+import { formatCount, formatPercent } from "../common/format.ts";
+import { type Content, html, type Markup, name, plainName } from "../common/markup.ts";
+import { writerOf } from "../common/numbers.ts";
+import type { ColumnEffects } from "../summary/summary.ts";
 import { axisLine, figureTable, gridLines, type Picture } from "./pictures.ts";
 import { compactCount, fitText, linearScale, percentTick, roundTicks } from "./scales.ts";
 

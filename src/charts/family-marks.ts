@@ -1,6 +1,6 @@
 // The marks of the three families: each has a colour and a shape, so that colour is never alone.
-import type { FamilyName } from "../../engine/families/family.ts";
-import { html, type Markup } from "./markup.ts";
+import type { FamilyName } from "../../engine/fitting/family.ts";
+import { html, type Markup } from "../common/markup.ts";
 
 /** The style class of each family's colour. */
 export const FAMILY_CLASSES: Readonly<Record<FamilyName, string>> = {

@@ -1,9 +1,9 @@
 // A version over time: rows, shift and expected accuracy of each stretch of days, one above the other.
 import type { Estimate } from "../../engine/judging/metrics.ts";
-import { formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
-import { decimalNumber } from "../numbers.ts";
+import { formatCount, formatEstimate, formatFigure, formatPercent } from "../common/format.ts";
+import { type Content, html, type Markup } from "../common/markup.ts";
+import { decimalNumber } from "../common/numbers.ts";
 import { stretchWords } from "../words/health-words.ts";
-import { type Content, html, type Markup } from "./markup.ts";
 import { axisLine, figure, figureTable, gridLines, type Picture, responsive } from "./pictures.ts";
 import { compactCount, linearScale, roundCounts, roundTicks, type Scale } from "./scales.ts";
 

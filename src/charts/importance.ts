@@ -1,6 +1,7 @@
 // Permutation importance: the accuracy lost when a column is shuffled, with its spread over the re-splits.
-import type { ColumnImportance, VersionSummary } from "../summary.ts";
-import { html, type Markup, name, plainName } from "./markup.ts";
+
+import { html, type Markup, name, plainName } from "../common/markup.ts";
+import type { ColumnImportance, VersionSummary } from "../summary/summary.ts";
 import { disclosure, figure, figureTable, type Picture, picture } from "./pictures.ts";
 import { fitText, linearScale, points, type Scale } from "./scales.ts";
 

@@ -1,5 +1,5 @@
 // The frames of pictures, tables, lists and sections that the report is made of.
-import { type Content, html, type Markup } from "./markup.ts";
+import { type Content, html, type Markup } from "../common/markup.ts";
 import { percentTick, type Scale } from "./scales.ts";
 
 /** One drawing. Screen readers read its title and description. */

@@ -1,6 +1,7 @@
 // Arithmetic of axes: linear scales, round ticks, and text cut to a width.
-import { decimalNumber, wholeNumber } from "../numbers.ts";
-import { shorten, shortenStart } from "./markup.ts";
+
+import { shorten, shortenStart } from "../common/markup.ts";
+import { decimalNumber, wholeNumber } from "../common/numbers.ts";
 
 export type Scale = (value: number) => number;
 

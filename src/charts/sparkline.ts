@@ -1,10 +1,11 @@
 // The distribution of a column by class: a small stacked histogram that unfolds into a table.
-import type { Distribution } from "../../engine/distribution.ts";
+
 import { sumOf } from "../../engine/sums.ts";
-import { formatAmount, formatCount } from "../format.ts";
-import { type ClassGroups, groupCounts } from "../report/class-groups.ts";
-import type { ColumnSummary } from "../summary.ts";
-import { type Content, html, type Markup, name, plainName } from "./markup.ts";
+import type { Distribution } from "../../engine/table/distribution.ts";
+import { formatAmount, formatCount } from "../common/format.ts";
+import { type Content, html, type Markup, name, plainName } from "../common/markup.ts";
+import type { ColumnSummary } from "../summary/summary.ts";
+import { type ClassGroups, groupCounts } from "./class-groups.ts";
 import { axisLine, figureTable, picture, undefinedFigure } from "./pictures.ts";
 
 const SPARK_WIDTH = 132;

@@ -1,10 +1,10 @@
 // Precision against recall, and the ROC curve: what each threshold of two labels decides on the held-out rows.
 import type { ThresholdCurve } from "../../engine/judging/thresholds.ts";
-import { formatCount, formatPercent } from "../format.ts";
-import { figuresAt, type HeldOut, pointAt, type ThresholdFigures } from "../report/threshold-figures.ts";
-import { html, type Markup, name, plainName } from "./markup.ts";
+import { formatCount, formatPercent } from "../common/format.ts";
+import { html, type Markup, name, plainName } from "../common/markup.ts";
 import { figure, figureTable, type Picture, picture, shareAxes } from "./pictures.ts";
 import { linearScale, roundTicks } from "./scales.ts";
+import { figuresAt, type HeldOut, pointAt, type ThresholdFigures } from "./threshold-figures.ts";
 
 const WIDTH = 328;
 const HEIGHT = 236;

@@ -1,6 +1,6 @@
 // The client for TypeScript and JavaScript as one module without imports, and its types as one file.
 import { join } from "node:path";
-import { embeddedFile, madeOnce } from "../packaging/embedded.ts";
+import { embeddedFile, madeOnce } from "../common/embedded.ts";
 
 /** Its name inside the executable. */
 export const EMBEDDED_CLIENT = "typescript-client.bundle";

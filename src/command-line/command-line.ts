@@ -8,7 +8,7 @@ import { inspect } from "../commands/inspect.ts";
 import { predict } from "../commands/predict.ts";
 import { refineCommand } from "../commands/refine.ts";
 import { run } from "../commands/run.ts";
-import { EXIT } from "../exit-codes.ts";
+import { EXIT } from "../common/exit-codes.ts";
 import {
   DEFAULT_BUCKETS,
   DEFAULT_SCALING_FACTOR,
@@ -18,13 +18,13 @@ import {
   MOST_REASONS,
   MOST_SCALING_FACTOR,
   REFINEMENT_BUCKETS,
-} from "../limits.ts";
-import { printable } from "../printable.ts";
+} from "../common/limits.ts";
+import { printable } from "../common/printable.ts";
+import { SettingError } from "../common/setting-values.ts";
+import { CUPEL_VERSION } from "../common/version.ts";
+import { wrappedFor } from "../common/wrapped.ts";
 import { chooseProgress } from "../progress/progress.ts";
-import { SettingError } from "../setting-values.ts";
-import { CUPEL_VERSION } from "../version.ts";
 import type { CostText } from "../words/cost-texts.ts";
-import { wrappedFor } from "../wrapped.ts";
 import {
   addHeaderOption,
   addResultOptions,

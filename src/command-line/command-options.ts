@@ -4,8 +4,16 @@ import { CHOSEN_KINDS } from "../../engine/columns/choices.ts";
 import { cellsOfLine } from "../../engine/csv/given-header.ts";
 import { LARGEST_COST } from "../../engine/judging/costs.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
-import { type ColumnText, columnChoicesOf, isChosenKind, readColumnText } from "../column-choices.ts";
 import type { Console } from "../commands/console.ts";
+import { type ColumnText, columnChoicesOf, isChosenKind, readColumnText } from "../common/column-choices.ts";
+import {
+  LARGEST_SEED,
+  LEAST_BUDGET_MIB,
+  LONGEST_TIME_CAP_SECONDS,
+  MOST_BUDGET_MIB,
+  MOST_WORKERS,
+} from "../common/limits.ts";
+import { DEFAULT_BUDGET_WORDS, defaultBudgetMib } from "../common/memory-budget.ts";
 import {
   DEFAULT_DATA_FOLDER,
   flagOf,
@@ -13,9 +21,7 @@ import {
   SERVE_SETTINGS,
   type ServeFlags,
   type SettingName,
-} from "../config.ts";
-import { LARGEST_SEED, LEAST_BUDGET_MIB, LONGEST_TIME_CAP_SECONDS, MOST_BUDGET_MIB, MOST_WORKERS } from "../limits.ts";
-import { DEFAULT_BUDGET_WORDS, defaultBudgetMib } from "../memory-budget.ts";
+} from "../service/config.ts";
 import { type CostText, readCostText } from "../words/cost-texts.ts";
 
 /** The program that a command is added to, and the services that it uses. */

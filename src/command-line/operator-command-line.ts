@@ -1,7 +1,7 @@
 // The commands of whoever keeps a service: backup, restore, doctor and audit.
 import { resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
-import { readServeOptions, type ServeFlags, type SettingName } from "../config.ts";
+import { readServeOptions, type ServeFlags, type SettingName } from "../service/config.ts";
 import { addSettings, type CommandLine, dataFolderOf } from "./command-options.ts";
 
 /** The settings by which the doctor finds the service. */

@@ -1,6 +1,6 @@
 // The commands and options for work on a server: login, logout, and `--server`.
 import type { Command } from "commander";
-import { SettingError } from "../setting-values.ts";
+import { SettingError } from "../common/setting-values.ts";
 import type { CommandLine } from "./command-options.ts";
 
 export interface ServerFlag {

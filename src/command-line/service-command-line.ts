@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from "commander";
 import { SERVICE_DATA_FOLDER, SERVICE_USER } from "../commands/service/service-unit.ts";
 import type { UserAction } from "../commands/service/user.ts";
-import { readServeOptions, SERVE_SETTINGS, type ServeFlags, type SettingName } from "../config.ts";
+import { readServeOptions, SERVE_SETTINGS, type ServeFlags, type SettingName } from "../service/config.ts";
 import { addSettings, type CommandLine, dataFolderOf } from "./command-options.ts";
 
 const ALL_SETTINGS = Object.keys(SERVE_SETTINGS) as SettingName[];

@@ -3,7 +3,7 @@
 import { watch } from "../commands/watch.ts";
 import { watchCounts } from "../commands/watch-counts.ts";
 import { watchLabels } from "../commands/watch-labels.ts";
-import { SettingError } from "../setting-values.ts";
+import { SettingError } from "../common/setting-values.ts";
 import { addHeaderOption, type CommandLine } from "./command-options.ts";
 import { addServerOption, type ServerFlag, serverOf, WATCH_ELSEWHERE } from "./remote-command-line.ts";
 

@@ -1,10 +1,10 @@
 // The last lines that a run prints: its accuracy, its files, and the next command to type.
 import { join } from "node:path";
-import { plainName } from "../charts/markup.ts";
-import { formatAmount, formatCount, formatDuration, formatEstimate, formatPercent } from "../format.ts";
-import type { RunSummary, VersionSummary } from "../summary.ts";
+import { formatAmount, formatCount, formatDuration, formatEstimate, formatPercent } from "../common/format.ts";
+import { plainName } from "../common/markup.ts";
+import type { RunSummary, VersionSummary } from "../summary/summary.ts";
+import { confirmedWords, type Doubt, heldOutAmount, quietWords, type Verdict } from "../summary/verdict.ts";
 import { FEWER_VERSIONS } from "../training/run-warnings.ts";
-import { confirmedWords, type Doubt, heldOutAmount, quietWords, type Verdict } from "../verdict/verdict.ts";
 import { costWords, scoreFigure, scoreWords } from "../words/objective-words.ts";
 import { rareLabelWords } from "../words/rare-label.ts";
 

@@ -1,9 +1,9 @@
 // A command's terminal: prints its answer, shows progress, hears Ctrl-C.
 import { writeSync } from "node:fs";
 import { WorkerPool } from "../../workers/pool.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../common/printable.ts";
+import { wrappedFor } from "../common/wrapped.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
-import { wrappedFor } from "../wrapped.ts";
 
 export interface Console {
   /** Writes lines to standard output, which a terminal shows wrapped; line ends in them and the like are escaped. */

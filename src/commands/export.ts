@@ -4,7 +4,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 import { type ModelFile, unpackModel } from "../../engine/model/model-file.ts";
 import { readWhole } from "../../workers/reading/file-chunks.ts";
-import { EXIT } from "../exit-codes.ts";
+import { EXIT } from "../common/exit-codes.ts";
+import { SettingError } from "../common/setting-values.ts";
 import {
   type ExportedModel,
   exportedFiles,
@@ -14,7 +15,6 @@ import {
   type TargetOptions,
 } from "../exporting/targets.ts";
 import { requireFree, writeFiles, writeFolder } from "../exporting/write-export.ts";
-import { SettingError } from "../setting-values.ts";
 import type { Console } from "./console.ts";
 import { refuseOwnInputs } from "./own-inputs.ts";
 

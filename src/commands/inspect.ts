@@ -1,20 +1,20 @@
 // `cupel inspect`: shows what a table contains, or what a model is.
 import { closeSync, fstatSync, readSync } from "node:fs";
-import { inspectTable, type TableReport } from "../../engine/columns/inspect.ts";
+import { hasMagic } from "../../engine/arrays/array-file.ts";
 import { InputError } from "../../engine/input-error.ts";
-import { hasMagic } from "../../engine/model/array-file.ts";
 import { isLineage } from "../../engine/model/model-check.ts";
 import { MODEL_FORMAT, type ModelFile, unpackModel } from "../../engine/model/model-file.ts";
 import { thresholdOf } from "../../engine/model/model-threshold.ts";
+import { inspectTable, type TableReport } from "../../engine/profile/inspect.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { openForReading, readWhole } from "../../workers/reading/file-chunks.ts";
 import { profileFile, type ReadTableRequest } from "../../workers/reading/profile-file.ts";
 import { profileTexts } from "../../workers/reading/read-texts.ts";
-import { plainName } from "../charts/markup.ts";
-import { EXIT } from "../exit-codes.ts";
-import { formatAmount, formatCount, formatEstimate, formatPercent } from "../format.ts";
-import { printable } from "../printable.ts";
-import { heldOutAmount, JUDGED_AT_RANDOM } from "../verdict/verdict.ts";
+import { EXIT } from "../common/exit-codes.ts";
+import { formatAmount, formatCount, formatEstimate, formatPercent } from "../common/format.ts";
+import { plainName } from "../common/markup.ts";
+import { printable } from "../common/printable.ts";
+import { heldOutAmount, JUDGED_AT_RANDOM } from "../summary/verdict.ts";
 import { costWords, scoreFigure, scoreWords } from "../words/objective-words.ts";
 import { textInWords } from "../words/text-words.ts";
 import { doubtLines } from "./closing-lines.ts";

@@ -1,5 +1,5 @@
 // `cupel licenses`: prints the licences of everything inside the executable.
-import { EXIT } from "../exit-codes.ts";
+import { EXIT } from "../common/exit-codes.ts";
 import text from "../packaging/licenses.txt" with { type: "text" };
 import type { Console } from "./console.ts";
 

@@ -4,11 +4,11 @@ import { refinementNeed } from "../../engine/memory/refinement-need.ts";
 import { sizeOf } from "../../engine/memory/sizes.ts";
 import { fitForests, trainingNeed } from "../../engine/memory/training-need.ts";
 import { areIndependent } from "../../engine/splits/row-keys.ts";
-import type { Table } from "../../engine/table.ts";
+import type { Table } from "../../engine/table/table.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
+import { commandBytes, MemoryExceeded, requireBudget } from "../common/memory-budget.ts";
 import { joined, lookAt } from "../jobs/job-need.ts";
-import { commandBytes, MemoryExceeded, requireBudget } from "../memory-budget.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
 
 export interface MemoryOptions {

@@ -16,8 +16,8 @@ import { addCounts, type ScoredCounts } from "../../engine/watch/scored-counts.t
 import { shiftWarnings, watchReport } from "../../engine/watch/watch-report.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { fileChunks, readWhole } from "../../workers/reading/file-chunks.ts";
-import { EXIT } from "../exit-codes.ts";
-import { formatAmount } from "../format.ts";
+import { EXIT } from "../common/exit-codes.ts";
+import { formatAmount } from "../common/format.ts";
 import { addToCountsFile, type CountedModelId, countedModel, readCountsFile } from "../watching/counts-file.ts";
 import { type Console, onThreads, writeOut } from "./console.ts";
 import { throwNamed } from "./named-files.ts";

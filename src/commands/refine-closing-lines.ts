@@ -1,12 +1,19 @@
 // The last lines that a refinement prints: how it ended, the kept columns
 // and their accuracy, the files, the next command.
 import { join } from "node:path";
-import { plainName } from "../charts/markup.ts";
-import { formatAmount, formatBytes, formatCount, formatDuration, formatEstimate, formatPercent } from "../format.ts";
-import type { PerformanceRow, RefinementSummary } from "../refinement-summary.ts";
+import {
+  formatAmount,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatEstimate,
+  formatPercent,
+} from "../common/format.ts";
+import { plainName } from "../common/markup.ts";
 import { bestRow, rowEstimate } from "../report/refinement/refinement-performance.ts";
 import { hasResult, lowerFirst, outcomeInWords } from "../report/refinement/refinement-words.ts";
 import { targetOptions } from "../report/refinement/target-option.ts";
+import type { PerformanceRow, RefinementSummary } from "../summary/refinement-summary.ts";
 
 /** One entry per line. `reportFolder`: null where no report was written. */
 export function refineClosingLines(

@@ -3,7 +3,7 @@ import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
 import { renderReport } from "../report/report.ts";
-import type { PredictionSummary, RunSummary } from "../summary.ts";
+import type { PredictionSummary, RunSummary } from "../summary/summary.ts";
 import { predictionNames } from "../training/predict.ts";
 import { earlierResults, type ResultFolder } from "../training/result-folder.ts";
 import { versionFileName } from "../training/run-summary.ts";

@@ -3,9 +3,9 @@
 import { quotedName } from "../../engine/csv/header.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { WatchedModel } from "../../engine/model/model-file.ts";
-import { accuracyOf, judgedCount } from "../../engine/watch/outcomes.ts";
-import { formatAmount, formatCount, formatEstimate } from "../format.ts";
-import { printable } from "../printable.ts";
+import { accuracyOf, judgedCount } from "../../engine/outcomes/outcomes.ts";
+import { formatAmount, formatCount, formatEstimate } from "../common/format.ts";
+import { printable } from "../common/printable.ts";
 import { type DayOutcomes, type LabelledVersion, labelledVersion } from "../watching/version-outcomes.ts";
 import { MEASURE_NAMES, scoreFigure } from "../words/objective-words.ts";
 import { PROMISE_CONDITION, promiseSentence } from "../words/outcome-words.ts";

@@ -3,11 +3,11 @@
 import { dayOf } from "../../data/watch-counts.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { readWatchedModel } from "../../engine/model/model-file.ts";
-import { type Health, healthOf, MONTHLY_LEVEL, type StretchReport, worstState } from "../../engine/watch/health.ts";
-import { judgedCount } from "../../engine/watch/outcomes.ts";
+import { type Health, healthOf, MONTHLY_LEVEL, type StretchReport, worstState } from "../../engine/outcomes/health.ts";
+import { judgedCount } from "../../engine/outcomes/outcomes.ts";
 import { withParts } from "../../workers/reading/file-chunks.ts";
-import { EXIT } from "../exit-codes.ts";
-import { formatCount, formatFigure, formatPercent } from "../format.ts";
+import { EXIT } from "../common/exit-codes.ts";
+import { formatCount, formatFigure, formatPercent } from "../common/format.ts";
 import { countedModel, readCountsFile } from "../watching/counts-file.ts";
 import { EXPECTED_CONDITION, healthSentence, stretchWords } from "../words/health-words.ts";
 import type { Console } from "./console.ts";

@@ -2,11 +2,11 @@
 // it predicted; is the version worse than promised?
 import { dayOf } from "../../data/watch-counts.ts";
 import { readWatchedModel } from "../../engine/model/model-file.ts";
+import type { OutcomeColumns } from "../../engine/outcomes/outcomes.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
-import type { OutcomeColumns } from "../../engine/watch/outcomes.ts";
 import { countOutcomes } from "../../workers/count-outcomes.ts";
 import { withParts } from "../../workers/reading/file-chunks.ts";
-import { EXIT } from "../exit-codes.ts";
+import { EXIT } from "../common/exit-codes.ts";
 import { addOutcomesToFile, countedModel, hashOf } from "../watching/counts-file.ts";
 import type { Console } from "./console.ts";
 import { isWorse, outcomeLines, toldLabels } from "./told-labels.ts";

@@ -1,11 +1,11 @@
 // The rows of each class: bars with counts and shares, and the table behind them.
 
 import { sumOf } from "../../engine/sums.ts";
-import { html, type Markup, name, plainName } from "../charts/markup.ts";
 import { figure, figureTable, type Picture, responsive } from "../charts/pictures.ts";
 import { fitText, linearScale } from "../charts/scales.ts";
-import { formatAmount, formatCount, formatPercent } from "../format.ts";
-import type { ClassCount } from "../summary.ts";
+import { formatAmount, formatCount, formatPercent } from "../common/format.ts";
+import { html, type Markup, name, plainName } from "../common/markup.ts";
+import type { ClassCount } from "../summary/summary.ts";
 
 const MOST_WIDTH = 680;
 const FIGURE_WIDTH = 120;

@@ -1,8 +1,8 @@
 // A dataset's figures and warnings, and its most frequent class.
 import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { judgedInWords } from "../browser/forms/related.ts";
-import { formatAmount, formatBytes, formatCount, formatPercent } from "../format.ts";
-import { withReadersNumbers } from "../numbers.ts";
+import { formatAmount, formatBytes, formatCount, formatPercent } from "../common/format.ts";
+import { withReadersNumbers } from "../common/numbers.ts";
 import { Facts, Section } from "./page.tsx";
 import { Time } from "./words.tsx";
 

@@ -1,5 +1,5 @@
 // Shows markup of the report on a screen; the same functions draw both.
-import type { Markup } from "../charts/markup.ts";
+import type { Markup } from "../common/markup.ts";
 import { Section } from "./page.tsx";
 
 /** Safe: only the `html` tag makes a Markup, it escapes every text, and the page's policy refuses inline scripts. */

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import type { Action } from "../browser/action.ts";
-import { formatBytes } from "../format.ts";
+import { formatBytes } from "../common/format.ts";
 import { ErrorNote } from "./states.tsx";
 
 interface FormProps {

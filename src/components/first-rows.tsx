@@ -1,7 +1,7 @@
 // How a file begins, as it was sent.
 import type { Preview } from "../api/datasets/dataset-preview.ts";
-import { html, name } from "../charts/markup.ts";
 import { table } from "../charts/pictures.ts";
+import { html, name } from "../common/markup.ts";
 import { DrawnSection } from "./drawing.tsx";
 
 const MOST_COLUMNS = 40;

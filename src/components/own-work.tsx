@@ -1,17 +1,18 @@
 // The first page's lists: what the server is at for this user, and what ended last.
 
 import type { DatasetItem } from "../api/datasets/datasets.ts";
-import type { OwnModel, OwnPrediction, OwnTraining } from "../api/own-lists.ts";
 import type { RefinementItem } from "../api/refinements/feature-refinery.ts";
+import type { OwnModel, OwnPrediction, OwnTraining } from "../api/users/own-lists.ts";
 import type { Page } from "../browser/api.ts";
 import { datasets, models, predictions, refinements, trainings } from "../browser/api.ts";
 import { useLive } from "../browser/loading.ts";
 import { linkTo } from "../browser/router.ts";
-import { formatAmount } from "../format.ts";
+import { formatAmount } from "../common/format.ts";
+import { isOver } from "../words/state-words.ts";
 import { HealthWord } from "./model/health-word.tsx";
 import { Judged } from "./model/judged.tsx";
 import { Section } from "./page.tsx";
-import { isOver, StateBadge } from "./state-badge.tsx";
+import { StateBadge } from "./state-badge.tsx";
 import { Await } from "./states.tsx";
 import { type Column, Table } from "./table.tsx";
 import { NameLink, Time } from "./words.tsx";

@@ -1,5 +1,5 @@
 // A progress bar with the time left.
-import { formatDuration } from "../format.ts";
+import { formatDuration } from "../common/format.ts";
 
 interface ProgressProps {
   label: string;

@@ -1,11 +1,12 @@
 // A refinement that is running or ended without a result: progress, figures so far, models so far, steps.
 import type { RefinementProgress } from "../api/refinements/refinement-progress.ts";
-import { formatCount, formatDuration, formatPercent } from "../format.ts";
+import { formatCount, formatDuration, formatPercent } from "../common/format.ts";
 import { bestRow, performanceTable } from "../report/refinement/refinement-performance.ts";
+import { isOver, wordsOf } from "../words/state-words.ts";
 import { Drawing } from "./drawing.tsx";
 import { Facts, Section } from "./page.tsx";
 import { Progress } from "./progress.tsx";
-import { Badge, isOver, wordsOf } from "./state-badge.tsx";
+import { Badge } from "./state-badge.tsx";
 import { orDash, Time } from "./words.tsx";
 
 export function RefinementAdvance({ progress }: { progress: RefinementProgress }) {

@@ -1,9 +1,9 @@
 // The result of a refinement: before and after, each reading of the blind test, and the decision about every column.
 
+import { columnsViewOf, outcomeOf } from "../api/refinements/refinement-answers.ts";
 import type { RefinementParts } from "../browser/resources.ts";
-import { html } from "../charts/markup.ts";
-import { formatAmount } from "../format.ts";
-import { columnsViewOf, outcomeOf } from "../report/refinement/refinement-answers.ts";
+import { formatAmount } from "../common/format.ts";
+import { html } from "../common/markup.ts";
 import { checkpointsFigure } from "../report/refinement/refinement-checkpoints.ts";
 import { decisionsTable, flaggedColumns, removedColumns } from "../report/refinement/refinement-columns.ts";
 import {

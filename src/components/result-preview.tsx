@@ -5,10 +5,10 @@ import type { ScoredRows } from "../api/predictions/prediction-rows.ts";
 import { predictions } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
 import { type ResultRow, type ResultRows, readResultRows } from "../browser/result-rows.ts";
-import { type Content, html, type Markup, name, plainName } from "../charts/markup.ts";
 import { table } from "../charts/pictures.ts";
 import { shareBar } from "../charts/share-bar.ts";
-import { formatAmount, formatCount, formatEffect, formatPercent } from "../format.ts";
+import { formatAmount, formatCount, formatEffect, formatPercent } from "../common/format.ts";
+import { type Content, html, type Markup, name, plainName } from "../common/markup.ts";
 import { Drawing } from "./drawing.tsx";
 import { Await, Empty } from "./states.tsx";
 

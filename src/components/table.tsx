@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Page, PageQuery } from "../browser/api.ts";
 import { useLive } from "../browser/loading.ts";
 import { goTo, linkTo, place } from "../browser/router.ts";
-import { formatCount } from "../format.ts";
+import { formatCount } from "../common/format.ts";
 import { Await, Empty } from "./states.tsx";
 
 export interface Column<Row> {

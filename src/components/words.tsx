@@ -1,7 +1,7 @@
 // Small texts that screens share: times, shares, names, and the dash for what is missing.
 import type { ComponentChildren } from "preact";
 import { linkTo } from "../browser/router.ts";
-import { formatCount } from "../format.ts";
+import { formatCount } from "../common/format.ts";
 
 /** Made for the first time that is shown: that takes some 10 ms, which every first paint would wait for. */
 let dates: Intl.DateTimeFormat | null = null;

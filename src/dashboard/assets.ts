@@ -1,6 +1,7 @@
 // The files of the dashboard: the page, and its parts under names that change with their content.
+
+import { madeOnce } from "../common/embedded.ts";
 import { type Asset, asset } from "../http/asset.ts";
-import { madeOnce } from "../packaging/embedded.ts";
 import { dashboardPage, ICON } from "./page.ts";
 import { loadScript } from "./script.ts";
 import { DASHBOARD_STYLES } from "./styles.ts";

@@ -1,12 +1,12 @@
 // The dashboard's script: from the executable, which holds it, or made of the sources once, in memory.
 import { basename, join } from "node:path";
 import type { BunPlugin } from "bun";
-import { embeddedFile } from "../packaging/embedded.ts";
+import { embeddedFile } from "../common/embedded.ts";
 
 /** Its name inside the executable. */
 export const EMBEDDED_SCRIPT = "dashboard.bundle";
 
-const ENTRY = join(import.meta.dir, "../browser/main.tsx");
+const ENTRY = join(import.meta.dir, "../screens/main.tsx");
 /** Stands in the names of the parts until it is known what is in them. */
 const HASH_TO_COME = "0hash0to0come0";
 

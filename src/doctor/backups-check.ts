@@ -1,8 +1,8 @@
 // Checks the server's own backups: that there are some, recent enough, and on another disk.
 import { readdirSync, statSync } from "node:fs";
 import { knownBackups } from "../backups/names.ts";
-import type { ServeOptions } from "../config.ts";
-import { formatAmount, formatDuration } from "../format.ts";
+import { formatAmount, formatDuration } from "../common/format.ts";
+import type { ServeOptions } from "../service/config.ts";
 import { codeOf, type Finding, ok, problem, warning } from "./finding.ts";
 
 /** Older than this, two backups in a row have failed. */

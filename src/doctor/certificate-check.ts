@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import type { ServeOptions } from "../config.ts";
+import type { ServeOptions } from "../service/config.ts";
 import { codeOf, type Finding, ok, problem, warning } from "./finding.ts";
 
 const SOON_MS = 30 * 24 * 3_600_000;

@@ -1,6 +1,6 @@
 // Checks the disk of the state folder: free bytes, and free inodes.
 import { statfsSync } from "node:fs";
-import { formatBytes, formatCount } from "../format.ts";
+import { formatBytes, formatCount } from "../common/format.ts";
 import { type Finding, graded } from "./finding.ts";
 
 /** `few`: not enough for one large upload and its result. `tooFew`: not enough for the database to work safely. */

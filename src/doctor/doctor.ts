@@ -1,6 +1,6 @@
 // The doctor: checks all that a service needs, one thing after the other, and changes nothing.
 import { type RunningServer, readRunning } from "../../data/files/running-server.ts";
-import type { ServeOptions } from "../config.ts";
+import type { ServeOptions } from "../service/config.ts";
 import { checkBackups } from "./backups-check.ts";
 import { checkCertificate } from "./certificate-check.ts";
 import { checkClock } from "./clock-check.ts";

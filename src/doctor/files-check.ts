@@ -2,12 +2,12 @@
 import type { Database as Client } from "bun:sqlite";
 import { createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
+import { missingFiles, unusableJournals } from "../../data/database/state-check.ts";
 import { namedFiles } from "../../data/files/named-files.ts";
 import { filesBelow, listOrphans, type Orphan } from "../../data/files/orphans.ts";
 import { KEPT_ASIDE_DAYS, listAsides } from "../../data/files/set-aside.ts";
-import { missingFiles, unusableJournals } from "../../data/files/state-check.ts";
 import { sumOf } from "../../engine/sums.ts";
-import { formatAmount, formatBytes } from "../format.ts";
+import { formatAmount, formatBytes } from "../common/format.ts";
 import { codeOf, type Finding, ok, problem, warning } from "./finding.ts";
 
 /** A younger file may belong to a running job, whose row will name it soon. */

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readdirSync, type Stats, statSync } from "node:f
 import { join } from "node:path";
 import { isHalfRestored, WAITING_FOLDER } from "../../data/backup/restore-swap.ts";
 import { DATABASE_FILE } from "../../data/database/database.ts";
-import { readSecrets, SECRET_FILE } from "../../data/files/secret.ts";
+import { readSecrets, SECRET_FILE } from "../../data/database/secret.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 

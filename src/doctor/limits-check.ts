@@ -1,8 +1,8 @@
 // Checks the system's limits for a process: files that may be open at once, and memory.
 import { freemem, totalmem } from "node:os";
-import type { ServeOptions } from "../config.ts";
-import { formatCount } from "../format.ts";
-import { defaultBudgetMib, groupLimit, MIB, readText } from "../memory-budget.ts";
+import { formatCount } from "../common/format.ts";
+import { defaultBudgetMib, groupLimit, MIB, readText } from "../common/memory-budget.ts";
+import type { ServeOptions } from "../service/config.ts";
 import { type Finding, graded, ok, problem, warning } from "./finding.ts";
 
 /** Each connection and each open file takes one. */

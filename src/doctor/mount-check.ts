@@ -1,6 +1,6 @@
 // The disk under the state folder: whether it can be written to, supports locks, and survives a restart.
 import { realpathSync } from "node:fs";
-import { readText } from "../memory-budget.ts";
+import { readText } from "../common/memory-budget.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
 /** Network file systems: another machine decides whether locks and flushes hold. */

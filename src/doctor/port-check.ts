@@ -1,7 +1,7 @@
 // Checks the port of the service: Cupel answers, it is free, or another program has it.
 import { createServer } from "node:net";
 import type { RunningServer } from "../../data/files/running-server.ts";
-import type { ServeOptions } from "../config.ts";
+import type { ServeOptions } from "../service/config.ts";
 import { codeOf, type Finding, ok, problem, warning } from "./finding.ts";
 
 const ANSWER_LIMIT_MS = 3_000;

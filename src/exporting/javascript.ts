@@ -2,7 +2,7 @@
 // holds it, or made of the sources once, in memory.
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
-import { embeddedFile, madeOnce } from "../packaging/embedded.ts";
+import { embeddedFile, madeOnce } from "../common/embedded.ts";
 
 /** Its name inside the executable. */
 export const EMBEDDED_READER = "javascript-reader.bundle";

@@ -4,7 +4,7 @@ import { TOO_LARGE } from "../../engine/export/sql/refusals.ts";
 import { type SqlOptions, sqlOf } from "../../engine/export/sql/sql-model.ts";
 import { InputError } from "../../engine/input-error.ts";
 import type { ModelFile } from "../../engine/model/model-file.ts";
-import { SettingError } from "../setting-values.ts";
+import { SettingError } from "../common/setting-values.ts";
 
 export const DIALECT_NAMES = Object.keys(DIALECTS) as DialectName[];
 /** The table that the query reads unless `--table` says otherwise. */

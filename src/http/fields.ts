@@ -2,7 +2,7 @@
 import { Kind, type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
-import { oncePer } from "../../data/once-per.ts";
+import { oncePer } from "../../data/database/once-per.ts";
 import { ApiError, type FieldError } from "./problem.ts";
 
 const MOST_ERRORS = 20;

@@ -1,4 +1,7 @@
-// The headers of every response, and of pages.
+// The headers of every response, of pages and of uploads.
+
+/** The header that an upload must carry (D40), as `extraHeaders` and `requiredHeader` of the answers tell it. */
+export const UPLOAD_HEADER_NAME = "x-cupel-content-length-range";
 
 /** For data: nothing in it may run or load, and no cache keeps it. A response may set its own values. */
 const DATA_HEADERS = {

@@ -1,6 +1,6 @@
 // Pages of lists: the query, and where the next page begins (D24).
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import type { Page, Paged } from "../../data/pages.ts";
+import type { Page, Paged } from "../../data/database/pages.ts";
 import { DEFAULT_PAGE_ITEMS, MOST_PAGE_ITEMS } from "./limits.ts";
 import { type Holding, named, nameOf, orNull, shown } from "./schemas.ts";
 

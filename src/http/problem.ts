@@ -1,7 +1,7 @@
 // Errors of the API: one class to throw, and one place that turns anything thrown into an RFC 9457 problem (D26).
 import { type Static, Type } from "@sinclair/typebox";
 import { InputError } from "../../engine/input-error.ts";
-import { MemoryExceeded } from "../memory-budget.ts";
+import { MemoryExceeded } from "../common/memory-budget.ts";
 import { QuotaExceeded } from "../storage/quotas.ts";
 import { STORAGE_WORDS, storageFault } from "../storage/storage-fault.ts";
 import { PROBLEMS, type ProblemCode } from "./problem-codes.ts";

@@ -1,6 +1,6 @@
 // Lists in any order: the query, and pages that begin after a row, whatever comes and goes before it (D113).
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { type Page, type Paged, type Place, type Sorted, UnknownPlace } from "../../data/pages.ts";
+import { type Page, type Paged, type Place, type Sorted, UnknownPlace } from "../../data/database/pages.ts";
 import { PageOf, pageAnswer, pageName, pageOf, pageQuery } from "./paging.ts";
 import { ApiError } from "./problem.ts";
 import { type Holding, named, oneOf, orNull } from "./schemas.ts";

@@ -1,6 +1,6 @@
 // Decides which job may begin: the next of its kind, once there is memory for it.
-import { findNextWaiting, JOB_KINDS, type JobKind } from "../../data/jobs/claims.ts";
-import { type JobWeight, type MemoryLimits, requireJobBytes } from "../memory-budget.ts";
+import { findNextWaiting, JOB_KINDS, type JobKind } from "../../data/database/claims.ts";
+import { type JobWeight, type MemoryLimits, requireJobBytes } from "../common/memory-budget.ts";
 import { jobNeed, type NeedServices } from "./job-need.ts";
 import type { JobMemory } from "./job-run.ts";
 import { MemoryLedger } from "./memory-ledger.ts";

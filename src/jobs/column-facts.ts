@@ -1,6 +1,6 @@
 // Facts about a table's columns as the database stores them, with histograms as far as space allows.
-import type { DatasetColumn } from "../../data/records.ts";
-import type { Distribution } from "../../engine/distribution.ts";
+import type { DatasetColumn } from "../../data/database/records.ts";
+import type { Distribution } from "../../engine/table/distribution.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { SourceColumn } from "../../workers/messages.ts";
 

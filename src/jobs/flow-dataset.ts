@@ -4,11 +4,11 @@ import type { Dataset } from "../../data/datasets.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
 import { keyRequestOf } from "../../workers/reading/profile-file.ts";
 import { classesOf, noPositiveClass, positiveLabelOf } from "../training/run-summary.ts";
+import { runUnit } from "../work/units.ts";
 import { columnFacts } from "./column-facts.ts";
 import { fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { inputCodeOf, reasonOf } from "./reason.ts";
 import { jobEnd, runToEnd } from "./run-to-end.ts";
-import { runUnit } from "./units.ts";
 
 /** Works on a claimed dataset. */
 export function processDataset(dataset: Dataset, run: JobRun, services: JobServices): Promise<void> {

@@ -7,10 +7,10 @@ import { findModelVersion } from "../../data/models.ts";
 import { completePrediction, failPrediction, type Prediction } from "../../data/predictions.ts";
 import { OutOfTime } from "../../engine/stop-signal.ts";
 import { untilCancelled } from "../../workers/messages.ts";
+import { runUnit } from "../work/units.ts";
 import { type JobRun, type JobServices, withinSeconds } from "./job-run.ts";
 import { reasonOf } from "./reason.ts";
 import { type Held, jobEnd, runToEnd } from "./run-to-end.ts";
-import { runUnit } from "./units.ts";
 import { heldRoom } from "./written.ts";
 
 /** Works on a claimed prediction. */

@@ -1,10 +1,11 @@
 // Runs a refinement from its two files to its result: as on the command line, with a journal that survives restarts.
 import { randomUUID } from "node:crypto";
+import type { StoredEvidence } from "../../data/database/records.ts";
 import type { FileKind } from "../../data/database/schema.ts";
+import type { RefinementStageState } from "../../data/database/states.ts";
 import { placeWhole, type StoredFile } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { openUnitJournal, type UnitJournal } from "../../data/files/unit-journal.ts";
-import type { StoredEvidence } from "../../data/records.ts";
 import { listRefinementFiles } from "../../data/refinements/refinement-files.ts";
 import {
   addRefinementProgress,
@@ -16,7 +17,6 @@ import {
   setRefinementTotal,
 } from "../../data/refinements/refinement-runs.ts";
 import { findOwnedRefinement, type Refinement } from "../../data/refinements/refinements.ts";
-import type { RefinementStageState } from "../../data/states.ts";
 import { refinementNeed } from "../../engine/memory/refinement-need.ts";
 import { sizeOf } from "../../engine/memory/sizes.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
@@ -24,18 +24,18 @@ import { sumOf } from "../../engine/sums.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
 import { askedColumnsOf, keyRequestOf } from "../../workers/reading/profile-file.ts";
+import { CUPEL_VERSION } from "../common/version.ts";
 import { refine } from "../refining/refine.ts";
 import { refinementResult } from "../refining/refinement-account.ts";
 import type { RefineOutcome } from "../refining/refinement-job.ts";
 import type { RefinementListener } from "../refining/refinery.ts";
 import { dealFiles, holdOutFifth } from "../training/refine-first.ts";
 import { classesOf } from "../training/run-summary.ts";
-import { CUPEL_VERSION } from "../version.ts";
+import { rememberedNow, runUnit, type UnitMemory } from "../work/units.ts";
 import { columnFacts } from "./column-facts.ts";
 import { elapsedMs, fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { reasonOf } from "./reason.ts";
 import { type Held, type JobEnd, jobEnd, runToEnd } from "./run-to-end.ts";
-import { rememberedNow, runUnit, type UnitMemory } from "./units.ts";
 import { heldRoom } from "./written.ts";
 
 type ResultFile = StoredFile & { kind: FileKind };

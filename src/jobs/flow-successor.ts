@@ -1,6 +1,7 @@
 // Joins the rows of a successor, and later has both models decide the kept
 // ones; a dataset and a training come between these.
 import { randomUUID } from "node:crypto";
+import type { SuccessorSource } from "../../data/database/records.ts";
 import { type Dataset, findOwnedDataset, insertDataset, keptColumnsOf } from "../../data/datasets.ts";
 import { placeWhole } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
@@ -8,22 +9,21 @@ import { findLine, promoteModel } from "../../data/model-lines.ts";
 import { findModelVersion, findOwnedModel } from "../../data/models.ts";
 import { findOutcomes } from "../../data/outcomes.ts";
 import { findOwnedPrediction } from "../../data/predictions.ts";
-import type { SuccessorSource } from "../../data/records.ts";
-import { freeDatasetName } from "../../data/refinements/refined-datasets.ts";
+import { freeDatasetName } from "../../data/refined-datasets.ts";
 import { findOwnedSuccessor, type Successor, type SuccessorStep, stepSuccessor } from "../../data/successors.ts";
 import { findModelTraining, findOwnedTrainingJob, type TrainingJob } from "../../data/training-jobs.ts";
 import { InputError } from "../../engine/input-error.ts";
 import type { PairedDecisions } from "../../engine/successor/paired-decisions.ts";
 import type { JoinRowsAnswer, LaterFile } from "../../workers/join-rows.ts";
-import { formatAmount } from "../format.ts";
+import { formatAmount } from "../common/format.ts";
 import { judgeSuccession } from "../verdict/succession.ts";
+import { runUnit } from "../work/units.ts";
 import { fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { auditAsOwner } from "./owner-work.ts";
 import { modelColumns } from "./prediction-file.ts";
 import { reasonOf } from "./reason.ts";
 import { type Held, type JobEnd, jobEnd, runToEnd } from "./run-to-end.ts";
 import { chosenThreshold, takeOverThreshold } from "./stored-threshold.ts";
-import { runUnit } from "./units.ts";
 
 /** Works on a claimed successor. */
 export function runSuccessor(successor: Successor, run: JobRun, services: JobServices): Promise<void> {

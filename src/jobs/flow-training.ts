@@ -1,11 +1,11 @@
 // Runs a training from its dataset to a model of up to three versions: as on the command line, and resumable.
 import { randomUUID } from "node:crypto";
+import { MOST_RESTARTS } from "../../data/database/states.ts";
 import { type Dataset, findDataset } from "../../data/datasets.ts";
 import { makeFolder, writeWhole } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { openUnitJournal, type UnitJournal } from "../../data/files/unit-journal.ts";
 import type { NewModel, NewModelVersion } from "../../data/models.ts";
-import { MOST_RESTARTS } from "../../data/states.ts";
 import type { TrainingJob } from "../../data/training-jobs.ts";
 import {
   type BestAttempt,
@@ -21,9 +21,10 @@ import { Cancelled } from "../../engine/stop-signal.ts";
 import { sumOf } from "../../engine/sums.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { askedColumnsOf, keyRequestOf } from "../../workers/reading/profile-file.ts";
+import { CUPEL_VERSION } from "../common/version.ts";
 import { silentProgress } from "../progress/progress-view.ts";
 import { renderReport } from "../report/report.ts";
-import type { RunSummary } from "../summary.ts";
+import type { RunSummary } from "../summary/summary.ts";
 import { summariseAttempt } from "../training/attempt-summary.ts";
 import type { FinishedAttempt, TrainListener, TrainOptions } from "../training/competition-state.ts";
 import type { KeptVersion } from "../training/kept-version.ts";
@@ -33,12 +34,11 @@ import { holdOutFifth } from "../training/refine-first.ts";
 import { summarise } from "../training/run-summary.ts";
 import { type TrainResult, train, type VersionKeeper } from "../training/train.ts";
 import { verdictOf } from "../verdict/doubts.ts";
-import { CUPEL_VERSION } from "../version.ts";
+import { rememberedNow, runUnit } from "../work/units.ts";
 import { fitDatasetTraining, LEAST_MODEL_BYTES } from "./job-need.ts";
 import { cancelRun, elapsedMs, fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { reasonOf } from "./reason.ts";
 import { type Held, type JobEnd, jobEnd, runToEnd } from "./run-to-end.ts";
-import { rememberedNow, runUnit } from "./units.ts";
 import { heldRoom } from "./written.ts";
 
 const STOPPED = "The job was cancelled; what had finished was kept.";

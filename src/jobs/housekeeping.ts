@@ -16,7 +16,7 @@ import {
 } from "../../data/retention.ts";
 import { removeShadowDays } from "../../data/shadow-counts.ts";
 import { dayOf, removeWatchDays } from "../../data/watch-counts.ts";
-import { KEPT_MS } from "../http/idempotency.ts";
+import { KEPT_MS } from "../routing/idempotency.ts";
 import type { StorageSettings } from "../storage/quotas.ts";
 import type { UploadsUnderWay } from "../storage/uploads-under-way.ts";
 

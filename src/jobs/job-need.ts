@@ -1,13 +1,13 @@
 // Estimates a job's memory before it starts, from the database and the first part of its files.
 import { closeSync, fstatSync, readSync } from "node:fs";
+import type { JobKind } from "../../data/database/claims.ts";
 import type { Database } from "../../data/database/database.ts";
+import type { DatasetColumn } from "../../data/database/records.ts";
 import { type Dataset, findDataset } from "../../data/datasets.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
-import type { JobKind } from "../../data/jobs/claims.ts";
 import { findPredictionInput, findRefinementInput, findTrainingInput } from "../../data/jobs/job-inputs.ts";
 import { findModelVersion } from "../../data/models.ts";
 import { findOutcomes } from "../../data/outcomes.ts";
-import type { DatasetColumn } from "../../data/records.ts";
 import { findSuccessor } from "../../data/successors.ts";
 import { guessSize } from "../../engine/columns/first-look.ts";
 import { mostTerms, readingNeed } from "../../engine/memory/reading-need.ts";
@@ -16,11 +16,11 @@ import { scoringNeed } from "../../engine/memory/scoring-need.ts";
 import { bytesOfLevels, type FileSize, type TableSize } from "../../engine/memory/sizes.ts";
 import { type ForestFit, fitForests } from "../../engine/memory/training-need.ts";
 import { sumOf } from "../../engine/sums.ts";
-import { FIRST_LEVEL, MAX_LEVELS } from "../../engine/table.ts";
-import { scoreGroups } from "../../engine/text/text-scores.ts";
-import { TEXT_PARTS } from "../../engine/text/text-shape.ts";
+import { FIRST_LEVEL, MAX_LEVELS } from "../../engine/table/table.ts";
+import { scoreGroups } from "../../engine/table/text-scores.ts";
+import { TEXT_PARTS } from "../../engine/table/text-shape.ts";
 import { openForReading } from "../../workers/reading/file-chunks.ts";
-import { type MemoryLimits, requireJobBytes } from "../memory-budget.ts";
+import { type MemoryLimits, requireJobBytes } from "../common/memory-budget.ts";
 import type { Quotas } from "../storage/quotas.ts";
 import { modelSize } from "./prediction-file.ts";
 

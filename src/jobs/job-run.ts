@@ -1,15 +1,15 @@
 // A running job of the server: its threads, how it is stopped, its flow's services, and its listeners.
 
+import type { JobKind, Recovery } from "../../data/database/claims.ts";
 import type { Database } from "../../data/database/database.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
-import type { JobKind, Recovery } from "../../data/jobs/claims.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type Limits, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
-import { FILE_LIMIT_SECONDS, type TimeCaps } from "../limits.ts";
+import { FILE_LIMIT_SECONDS, type TimeCaps } from "../common/limits.ts";
 import type { Quotas } from "../storage/quotas.ts";
 import type { StorageRoom } from "../storage/storage-room.ts";
-import { type JobControl, newJobControl } from "./job-control.ts";
+import { type JobControl, newJobControl } from "../work/job-control.ts";
 
 /** The longest delay that setTimeout takes. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -1,5 +1,5 @@
 // The memory of running jobs, and the waiting job that has a reservation: together they never exceed the budget.
-import type { JobWeight, MemoryLimits } from "../memory-budget.ts";
+import type { JobWeight, MemoryLimits } from "../common/memory-budget.ts";
 
 interface Claimant {
   key: string;

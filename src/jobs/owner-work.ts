@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { type NewAuditEvent, recordAudit } from "../../data/audit.ts";
 import type { Database } from "../../data/database/database.ts";
+import type { ColumnSettings } from "../../data/database/records.ts";
 import type { Dataset } from "../../data/datasets.ts";
-import type { ColumnSettings } from "../../data/records.ts";
 import { insertTrainingJob, type NewTrainingJob } from "../../data/training-jobs.ts";
 import { findUser } from "../../data/users.ts";
 

@@ -2,7 +2,9 @@
 // between two leaves the next to take, and nothing is made twice.
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../data/database/database.ts";
+import { isRefinementEnd } from "../../data/database/states.ts";
 import { findDataset, findOwnedDataset, insertDataset } from "../../data/datasets.ts";
+import { freeDatasetName, refinedDatasetOf } from "../../data/refined-datasets.ts";
 import {
   duePlannedTrainings,
   findPlannedTraining,
@@ -10,11 +12,9 @@ import {
   type PlanStep,
   stepPlannedTraining,
 } from "../../data/refinements/planned-trainings.ts";
-import { freeDatasetName, refinedDatasetOf } from "../../data/refinements/refined-datasets.ts";
 import { findOwnedRefinement, type Refinement } from "../../data/refinements/refinements.ts";
-import { isRefinementEnd } from "../../data/states.ts";
-import { SEED } from "../limits.ts";
-import type { MemoryLimits } from "../memory-budget.ts";
+import { SEED } from "../common/limits.ts";
+import type { MemoryLimits } from "../common/memory-budget.ts";
 import { storageFault } from "../storage/storage-fault.ts";
 import { requireRoomForTraining } from "./job-need.ts";
 import type { JobServices } from "./job-run.ts";

@@ -1,11 +1,11 @@
 // Checks the header of a file to be scored against its model, before the prediction is queued.
 
 import { statSync } from "node:fs";
+import { readChecksum } from "../../engine/arrays/array-file.ts";
 import { listNames, quotedName } from "../../engine/csv/header.ts";
 import type { ChunkTaker, CsvHeader } from "../../engine/csv/types.ts";
 import { InputError } from "../../engine/input-error.ts";
 import type { ModelSize } from "../../engine/memory/sizes.ts";
-import { readChecksum } from "../../engine/model/array-file.ts";
 import { readModelColumns, readModelHead } from "../../engine/model/model-file.ts";
 import { type ModelThreshold, readThreshold } from "../../engine/model/model-threshold.ts";
 import { filterColumns } from "../../engine/scoring/column-filter.ts";

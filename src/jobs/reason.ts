@@ -2,7 +2,7 @@
 import { InputError } from "../../engine/input-error.ts";
 import { OutOfTime } from "../../engine/stop-signal.ts";
 import { WorkerLost } from "../../workers/pool.ts";
-import { MemoryExceeded } from "../memory-budget.ts";
+import { MemoryExceeded } from "../common/memory-budget.ts";
 import { QuotaExceeded } from "../storage/quotas.ts";
 import { STORAGE_WORDS, storageFault } from "../storage/storage-fault.ts";
 import type { JobServices } from "./job-run.ts";

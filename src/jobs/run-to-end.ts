@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import type { UnitJournal } from "../../data/files/unit-journal.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import { type StorageFault, storageFault } from "../storage/storage-fault.ts";
-import { newJobControl } from "./job-control.ts";
+import { newJobControl } from "../work/job-control.ts";
 import { cancelRun, type JobRun, type JobServices } from "./job-run.ts";
 import { hasRoom, untilWritten } from "./written.ts";
 

@@ -1,8 +1,6 @@
 // The scheduler: claims waiting jobs fairly, runs each on threads of its kind,
 // and leaves them for the next start when it stops.
 
-import type { Database } from "../../data/database/database.ts";
-import { claimNextDataset, recoverDatasets } from "../../data/dataset-processing.ts";
 import {
   JOB_KINDS,
   type JobKind,
@@ -10,7 +8,9 @@ import {
   type Recovery,
   releaseClaims,
   releaseRefinement,
-} from "../../data/jobs/claims.ts";
+} from "../../data/database/claims.ts";
+import type { Database } from "../../data/database/database.ts";
+import { claimNextDataset, recoverDatasets } from "../../data/dataset-processing.ts";
 import { endOfJob } from "../../data/jobs/job-counts.ts";
 import { claimNextPrediction, recoverPredictions } from "../../data/predictions.ts";
 import {
@@ -21,7 +21,7 @@ import {
 import { claimNextSuccessor, recoverSuccessors } from "../../data/successors.ts";
 import { claimNextTrainingJob, isTrainingCancelled, recoverTrainingJobs } from "../../data/training-runs.ts";
 import { WorkerPool } from "../../workers/pool.ts";
-import type { JobWeight, MemoryLimits } from "../memory-budget.ts";
+import type { JobWeight, MemoryLimits } from "../common/memory-budget.ts";
 import type { UploadsUnderWay } from "../storage/uploads-under-way.ts";
 import { Admission, weightOf } from "./admission.ts";
 import { processDataset } from "./flow-dataset.ts";

@@ -1,7 +1,12 @@
 // The log of the service: one line for each event, as JSON for collectors or as text for people, on standard error.
 import { type DestinationStream, pino } from "pino";
-import { LOG_LEVELS, type LogFormat, type LogLevel } from "../config.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../common/printable.ts";
+
+export const LOG_FORMATS = ["text", "json"] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+/** Most severe first; each level includes those before it. */
+export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
  * The facts of an event: keys, codes, counts and words of ours. Nothing that a user named, sent or stored, no path of

@@ -1,13 +1,13 @@
 // The metrics of the running service: counted since its start, or read when asked for.
 import { readdirSync } from "node:fs";
+import type { JobKind } from "../../data/database/claims.ts";
 import type { Database } from "../../data/database/database.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
-import type { JobKind } from "../../data/jobs/claims.ts";
 import { countJobs, oldestWaiting } from "../../data/jobs/job-counts.ts";
 import { usageOfAll } from "../../data/usage.ts";
-import type { Answered } from "../http/answer.ts";
 import type { PoolUse } from "../jobs/scheduler.ts";
 import { receivedSoFar } from "../receiving/received-file.ts";
+import type { Answered } from "../routing/answer.ts";
 import { counter, exposition, type Family, gauge, Histogram } from "./exposition.ts";
 import { watchFigures } from "./watch-figures.ts";
 

@@ -1,6 +1,6 @@
 // Progress as plain lines, for a pipe or a log.
 
-import { printable } from "../printable.ts";
+import { printable } from "../common/printable.ts";
 import { type ProgressClock, ProgressState } from "./progress-state.ts";
 import type { ProgressView } from "./progress-view.ts";
 

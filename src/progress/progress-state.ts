@@ -1,7 +1,7 @@
 // The content of a progress view, in words: the stage, how much of it is done, the time left, the best so far.
 
-import { formatAmount, formatCount, formatDuration, formatPercent } from "../format.ts";
-import { printable } from "../printable.ts";
+import { formatAmount, formatCount, formatDuration, formatPercent } from "../common/format.ts";
+import { printable } from "../common/printable.ts";
 
 /** For the estimate of the time left. */
 export interface ProgressClock {

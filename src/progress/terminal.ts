@@ -1,7 +1,7 @@
 // Progress on a terminal: one or two lines redrawn in place, with the characters and colours that the terminal has.
 
-import { printable } from "../printable.ts";
-import { wrapped } from "../wrapped.ts";
+import { printable } from "../common/printable.ts";
+import { wrapped } from "../common/wrapped.ts";
 import { type ProgressClock, ProgressState } from "./progress-state.ts";
 import type { ProgressView } from "./progress-view.ts";
 

@@ -1,7 +1,7 @@
 // JSON bodies: read with a cap on their size, and only once the caller is known.
 import { Type } from "@sinclair/typebox";
 import { MalformedJson, parseJson } from "../../engine/json-body.ts";
-import { formatByteLimit } from "../format.ts";
+import { formatByteLimit } from "../common/format.ts";
 import { checkValue } from "../http/fields.ts";
 import { MOST_JSON_BYTES, MOST_JSON_LEVELS } from "../http/limits.ts";
 import { ApiError } from "../http/problem.ts";

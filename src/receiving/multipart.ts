@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { Busboy } from "@fastify/busboy";
 import type { StoredFile } from "../../data/files/file-store.ts";
-import { formatAmount, formatByteLimit } from "../format.ts";
+import type { Caller } from "../auth/bearer.ts";
+import { formatAmount, formatByteLimit } from "../common/format.ts";
 import {
   MOST_FILE_NAME_CHARACTERS,
   MOST_FORM_FIELD_BYTES,
@@ -12,7 +13,6 @@ import {
 } from "../http/limits.ts";
 import { ApiError } from "../http/problem.ts";
 import type { ProblemCode } from "../http/problem-codes.ts";
-import type { Call } from "../http/route.ts";
 import type { Quotas } from "../storage/quotas.ts";
 import { announcedBytes, requireContentType } from "./bodies.ts";
 import { type BodyWatch, eachChunk } from "./body-stream.ts";
@@ -125,7 +125,7 @@ async function readForm(
  * @throws QuotaExceeded, and as `receiveForm`
  */
 export async function withForm<T>(
-  { request, caller, keepAlive }: Pick<Call, "request" | "caller" | "keepAlive">,
+  { request, caller, keepAlive }: { request: Request; caller: Caller; keepAlive(seconds: number): void },
   { quotas, uploadsFolder }: { quotas: Pick<Quotas, "hold">; uploadsFolder: string },
   shape: Omit<FormShape, "uploadsFolder">,
   use: (form: FormWithFile) => T | Promise<T>,

@@ -1,9 +1,9 @@
 // The summary of a refinement.
 import { basename } from "node:path";
 import type { Warning } from "../../engine/warning.ts";
-import type { RefinementFile, RefinementSummary } from "../refinement-summary.ts";
+import { CUPEL_VERSION } from "../common/version.ts";
+import type { RefinementFile, RefinementSummary } from "../summary/refinement-summary.ts";
 import { GIVES_AWAY, IF_KNOWN_LATER } from "../verdict/leak-words.ts";
-import { CUPEL_VERSION } from "../version.ts";
 import type { RefineOptions, RefineOutcome } from "./refinement-job.ts";
 
 /** Least share of TEST rows found in TRAIN for a warning. */

@@ -30,8 +30,8 @@ import { hitsOf } from "../../engine/refinement/shadow-gains.ts";
 import { chooseShadows } from "../../engine/refinement/shadows.ts";
 import { benjaminiHochberg } from "../../engine/statistics/false-discovery.ts";
 import { sumOf } from "../../engine/sums.ts";
-import type { Table } from "../../engine/table.ts";
-import { isOfText } from "../../engine/text/text-shape.ts";
+import type { Table } from "../../engine/table/table.ts";
+import { isOfText } from "../../engine/table/text-shape.ts";
 import { evenRanges } from "../../engine/trees/forest-ranges.ts";
 import type { Refinery } from "./refinery.ts";
 

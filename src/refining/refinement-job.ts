@@ -3,12 +3,12 @@
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { ColumnDecision } from "../../engine/refinement/decision.ts";
 import type { RowKeys } from "../../engine/splits/row-keys.ts";
-import type { Table } from "../../engine/table.ts";
+import type { Table } from "../../engine/table/table.ts";
 import type { SourceColumn } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
-import type { UnitMemory } from "../jobs/units.ts";
-import type { CheckpointSummary, PerformanceRow, RefinementState } from "../refinement-summary.ts";
-import type { Majority } from "../training/majority.ts";
+import type { CheckpointSummary, PerformanceRow, RefinementState } from "../summary/refinement-summary.ts";
+import type { Majority } from "../work/majority.ts";
+import type { UnitMemory } from "../work/units.ts";
 import type { RefinementListener } from "./refinery.ts";
 
 export interface RefineSource {

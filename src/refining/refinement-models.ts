@@ -13,7 +13,7 @@ import { type Entrant, entrantsOf } from "../../engine/refinement/entrants.ts";
 import { MOST_CHECKPOINTS } from "../../engine/refinement/plan.ts";
 import type { RefinementTask } from "../../engine/refinement/task.ts";
 import { paysToShare } from "../../engine/search/attempt-units.ts";
-import type { CheckpointSummary, PerformanceRow } from "../refinement-summary.ts";
+import type { CheckpointSummary, PerformanceRow } from "../summary/refinement-summary.ts";
 import { featuresOf, type Refinery } from "./refinery.ts";
 
 /** Rows of a table of performances. */

@@ -2,7 +2,7 @@
 import { compareScores, type RowScores } from "../../engine/refinement/cross-validation.ts";
 import type { FeatureEvidence } from "../../engine/refinement/evidence.ts";
 import { FAMILIES, MOST_GROUPS } from "../../engine/refinement/plan.ts";
-import type { Feature } from "../../engine/table.ts";
+import type { Feature } from "../../engine/table/table.ts";
 import { validate } from "./refinement-models.ts";
 import { featuresOf, type Refinery } from "./refinery.ts";
 

@@ -4,8 +4,8 @@ import { wilsonInterval } from "../../engine/judging/metrics.ts";
 import type { BlindScore } from "../../engine/refinement/blind-score.ts";
 import { accuracyOf, type RowScores } from "../../engine/refinement/cross-validation.ts";
 import { PART_COUNT } from "../../engine/splits/holdout.ts";
-import type { Table } from "../../engine/table.ts";
-import { judgeMajority } from "../training/majority.ts";
+import type { Table } from "../../engine/table/table.ts";
+import { judgeMajority } from "../work/majority.ts";
 
 /** For the lower end of the best row's 80% interval: the best of several models is partly luck. */
 const BEST_ROW_Z = 1.282;

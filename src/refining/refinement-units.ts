@@ -3,7 +3,7 @@ import type { Stage } from "../../engine/refinement/plan.ts";
 import { OutOfTime } from "../../engine/stop-signal.ts";
 import type { Work, WorkKind } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
-import { remembered, rememberedNow, runUnit, type UnitMemory } from "../jobs/units.ts";
+import { remembered, rememberedNow, runUnit, type UnitMemory } from "../work/units.ts";
 
 export interface UnitLimits {
   cancelFlag: Int32Array;

@@ -4,7 +4,7 @@ import type { ColumnCheck } from "../../engine/refinement/column-checks.ts";
 import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
 import type { RefinementPlan } from "../../engine/refinement/plan.ts";
 import type { RefinementTask } from "../../engine/refinement/task.ts";
-import type { PerformanceRow } from "../refinement-summary.ts";
+import type { PerformanceRow } from "../summary/refinement-summary.ts";
 import type { StepCount, UnitRunner } from "./refinement-units.ts";
 
 export interface RefinementListener {

@@ -6,9 +6,9 @@ import { Connection, type CupelOptions } from "../clients/typescript/connection.
 import { Cupel } from "../clients/typescript/cupel.ts";
 import { CupelProblem } from "../clients/typescript/problem.ts";
 import type { Console } from "../commands/console.ts";
-import { printable } from "../printable.ts";
-import { SettingError } from "../setting-values.ts";
-import { CUPEL_VERSION } from "../version.ts";
+import { printable } from "../common/printable.ts";
+import { SettingError } from "../common/setting-values.ts";
+import { CUPEL_VERSION } from "../common/version.ts";
 import { isUnprotected, type KnownServer, readServers, serversFile, serverUrl } from "./servers.ts";
 
 export interface Remote {

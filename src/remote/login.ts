@@ -7,8 +7,8 @@ import { Connection, type CupelOptions } from "../clients/typescript/connection.
 import { CupelProblem } from "../clients/typescript/problem.ts";
 import type { Console } from "../commands/console.ts";
 import { readPasswordLine } from "../commands/service/user.ts";
-import { EXIT } from "../exit-codes.ts";
-import { SettingError } from "../setting-values.ts";
+import { EXIT } from "../common/exit-codes.ts";
+import { SettingError } from "../common/setting-values.ts";
 import { fetchBy, optionsOf, told, versionOf, warnOfPlainLine } from "./connect.ts";
 import { type KnownServer, readServers, serversFile, serverUrl, writeServers } from "./servers.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";

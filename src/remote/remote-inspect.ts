@@ -4,7 +4,7 @@ import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import type { Console } from "../commands/console.ts";
 import { type InspectOptions, isModel, type ShownTable, tableLines } from "../commands/inspect.ts";
 import { refuseOwnInputs } from "../commands/own-inputs.ts";
-import { EXIT } from "../exit-codes.ts";
+import { EXIT } from "../common/exit-codes.ts";
 import type { Remote } from "./connect.ts";
 import { interruptibly } from "./interrupts.ts";
 import { showRemote } from "./remote-progress.ts";

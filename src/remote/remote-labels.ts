@@ -1,11 +1,11 @@
 // `cupel watch --labels --server`: labels that came later, for a prediction that the server keeps.
 import { basename } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
-import type { OutcomeColumns } from "../../engine/watch/outcomes.ts";
+import type { OutcomeColumns } from "../../engine/outcomes/outcomes.ts";
 import type { Console } from "../commands/console.ts";
 import { outcomeLines } from "../commands/told-labels.ts";
-import { EXIT } from "../exit-codes.ts";
-import { formatAmount } from "../format.ts";
+import { EXIT } from "../common/exit-codes.ts";
+import { formatAmount } from "../common/format.ts";
 import { isKey, type Remote } from "./connect.ts";
 import { interruptibly } from "./interrupts.ts";
 import { showRemote } from "./remote-progress.ts";

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { replacePrivateFile } from "../../data/files/private-file.ts";
 import { InputError } from "../../engine/input-error.ts";
-import { SettingError } from "../setting-values.ts";
+import { SettingError } from "../common/setting-values.ts";
 
 /** A server with the credential for it. */
 export interface KnownServer {

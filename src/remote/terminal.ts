@@ -1,6 +1,6 @@
 // Asks on the terminal: a name as it is typed, a password without showing it.
 import { Cancelled } from "../../engine/stop-signal.ts";
-import { SettingError } from "../setting-values.ts";
+import { SettingError } from "../common/setting-values.ts";
 
 export interface Terminal {
   /** The line that is typed. @throws Cancelled at Ctrl-C, or where the input ends */

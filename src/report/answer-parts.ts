@@ -5,11 +5,19 @@ import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
 import { type AccuracyScale, accuracyScale, majorityRule, targetRule } from "../charts/accuracy-scale.ts";
 import { importanceChart } from "../charts/importance.ts";
-import { type Content, html, type Markup, name } from "../charts/markup.ts";
+import { betterThanGuessing, calibrationGap } from "../charts/measures.ts";
 import { figure, figureTable, picture, responsive } from "../charts/pictures.ts";
 import { points } from "../charts/scales.ts";
-import { capitalised, formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
-import type { VersionSummary } from "../summary.ts";
+import {
+  capitalised,
+  formatAmount,
+  formatCount,
+  formatEstimate,
+  formatInterval,
+  formatPercent,
+} from "../common/format.ts";
+import { type Content, html, type Markup, name } from "../common/markup.ts";
+import type { VersionSummary } from "../summary/summary.ts";
 import {
   confirmedWords,
   expectedOn,
@@ -18,10 +26,9 @@ import {
   heldOutWords,
   type ShownDoubt,
   type ShownVerdict,
-} from "../verdict/verdict.ts";
+} from "../summary/verdict.ts";
 import { costWords, MEASURE_NAMES, scoreFigure, scoreWords } from "../words/objective-words.ts";
 import { doubtList } from "./doubts.ts";
-import { betterThanGuessing, calibrationGap } from "./measures.ts";
 
 /** Columns shown here; all are under the versions. */
 const TOP_COLUMNS = 5;

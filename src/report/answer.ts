@@ -1,12 +1,13 @@
 // The first section of the report: how good is it, can I trust it, what does it use, what do I do next.
-import { html, type Markup, name, plainName } from "../charts/markup.ts";
-import { formatAmount, formatPercent } from "../format.ts";
-import type { RunSummary, VersionSummary } from "../summary.ts";
-import type { ShownDoubt } from "../verdict/verdict.ts";
+
+import { championOf } from "../charts/measures.ts";
+import { formatAmount, formatPercent } from "../common/format.ts";
+import { html, type Markup, name, plainName } from "../common/markup.ts";
+import type { RunSummary, VersionSummary } from "../summary/summary.ts";
+import type { ShownDoubt } from "../summary/verdict.ts";
 import { rareLabelWords } from "../words/rare-label.ts";
 import { comparison, evidence, headline, optimised, trustParts } from "./answer-parts.ts";
 import { verdictChip } from "./doubts.ts";
-import { championOf } from "./measures.ts";
 import { command } from "./page.ts";
 import { statusBanner, statusWord } from "./status.ts";
 

@@ -1,13 +1,13 @@
 // The columns of a run, one row each: distribution by class, missing values, and whether it was used and why.
 
-import { type Content, html, type Markup, name, plainName } from "../charts/markup.ts";
+import { type ClassGroups, classGroups, groupLegend } from "../charts/class-groups.ts";
 import { section, table } from "../charts/pictures.ts";
 import { distributionCell } from "../charts/sparkline.ts";
-import { formatAmount, formatCount } from "../format.ts";
-import type { RefinementSummary } from "../refinement-summary.ts";
-import type { ColumnSummary, RunSummary } from "../summary.ts";
+import { formatAmount, formatCount } from "../common/format.ts";
+import { type Content, html, type Markup, name, plainName } from "../common/markup.ts";
+import type { RefinementSummary } from "../summary/refinement-summary.ts";
+import type { ColumnSummary, RunSummary } from "../summary/summary.ts";
 import { readingInWords } from "../words/reading-words.ts";
-import { type ClassGroups, classGroups, groupLegend } from "./class-groups.ts";
 import { countCells, decisionsTable, flaggedColumns, LISTED } from "./refinement/refinement-columns.ts";
 import { tellingWords } from "./telling-words.ts";
 

@@ -1,15 +1,15 @@
 // The competition of a run: accuracy by attempt as a picture, and the leaderboard with every attempt's scores.
-import { FAMILY_NAMES } from "../../engine/families/family.ts";
+import { FAMILY_NAMES } from "../../engine/fitting/family.ts";
 import { competitionChart } from "../charts/competition-chart.ts";
 import { familyIcon } from "../charts/family-marks.ts";
-import { type Content, html, type Markup, plainName } from "../charts/markup.ts";
+import { championOf } from "../charts/measures.ts";
 import { disclosure, figure, figureOr, responsive, section, table, tip } from "../charts/pictures.ts";
-import { formatAmount, formatCount, formatDuration, formatFigure, formatPercent } from "../format.ts";
-import type { AttemptSummary, RunSummary } from "../summary.ts";
+import { formatAmount, formatCount, formatDuration, formatFigure, formatPercent } from "../common/format.ts";
+import { type Content, html, type Markup, plainName } from "../common/markup.ts";
+import type { AttemptSummary, RunSummary } from "../summary/summary.ts";
 import { withReasons } from "../words/finalists.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
 import { settingsInWords } from "../words/settings-words.ts";
-import { championOf } from "./measures.ts";
 
 /** Rows of the leaderboard that are not folded away. */
 const SHOWN = 10;

@@ -1,10 +1,10 @@
 // How sure a model is of the rows of a file: rows by tenths of confidence, beside the holdout's.
 import { type CalibrationBin, CONFIDENCE_BINS, confidenceBin } from "../../engine/judging/metrics.ts";
 import { sumOf } from "../../engine/sums.ts";
-import { html, type Markup, plainName } from "../charts/markup.ts";
 import { axisLine, figure, figureTable, gridLines, type Picture, responsive } from "../charts/pictures.ts";
 import { linearScale, percentRange, roundTicks, type Scale } from "../charts/scales.ts";
-import { formatAmount, formatCount, formatPercent } from "../format.ts";
+import { formatAmount, formatCount, formatPercent } from "../common/format.ts";
+import { html, type Markup, plainName } from "../common/markup.ts";
 
 const HEIGHT = 196;
 const TOP = 20;

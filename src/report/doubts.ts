@@ -1,8 +1,8 @@
 // The verdict as the report and the dashboard show it: a word beside the
 // question, then each doubt with what to do about it.
-import { type Content, html, type Markup, plainName } from "../charts/markup.ts";
-import { withReadersNumbers } from "../numbers.ts";
-import { quietWords, type ShownDoubt, type ShownVerdict, verdictWord } from "../verdict/verdict.ts";
+import { type Content, html, type Markup, plainName } from "../common/markup.ts";
+import { withReadersNumbers } from "../common/numbers.ts";
+import { quietWords, type ShownDoubt, type ShownVerdict, verdictWord } from "../summary/verdict.ts";
 
 const LONGEST_MESSAGE = 600;
 

@@ -1,9 +1,9 @@
 // The effects that a version learned: a picture for each column, the most important first.
 import { effectMark, effectName, effectPicture, effectRange, effectTable } from "../charts/effects.ts";
-import { type Content, html, type Markup, name } from "../charts/markup.ts";
 import { disclosure, figure, picture, section } from "../charts/pictures.ts";
-import { formatAmount, formatPercent } from "../format.ts";
-import type { ColumnEffects, RunSummary } from "../summary.ts";
+import { formatAmount, formatPercent } from "../common/format.ts";
+import { type Content, html, type Markup, name } from "../common/markup.ts";
+import type { ColumnEffects, RunSummary } from "../summary/summary.ts";
 
 /** Columns whose pictures are shown at first. */
 const FIRST = 6;

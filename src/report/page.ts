@@ -1,5 +1,5 @@
 // The frame of a report page: head, content security policy, and a top bar with links and the choice of colours.
-import { type Content, html, type Markup } from "../charts/markup.ts";
+import { type Content, html, type Markup } from "../common/markup.ts";
 import { STYLES } from "./styles.ts";
 
 /** The policy admits this style sheet and nothing else, not even a style attribute. */

@@ -1,13 +1,13 @@
 // Predictions of the run: the distribution of predicted labels and confidences, beside the training file's.
 
 import { sumOf } from "../../engine/sums.ts";
-import { html, type Markup, name, plainName } from "../charts/markup.ts";
+import { championOf } from "../charts/measures.ts";
 import { figure, figureTable, type Picture, responsive, section } from "../charts/pictures.ts";
 import { fitText, linearScale, textWidth } from "../charts/scales.ts";
-import { formatAmount, formatCount, formatPercent } from "../format.ts";
-import type { ClassCount, PredictionSummary, RunSummary } from "../summary.ts";
+import { formatAmount, formatCount, formatPercent } from "../common/format.ts";
+import { html, type Markup, name, plainName } from "../common/markup.ts";
+import type { ClassCount, PredictionSummary, RunSummary } from "../summary/summary.ts";
 import { confidenceFigure } from "./confidence.ts";
-import { championOf } from "./measures.ts";
 import { warningList } from "./warnings.ts";
 
 const ROW_HEIGHT = 36;

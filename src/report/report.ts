@@ -1,7 +1,7 @@
 // The offline report of a run: one HTML file without scripts or references.
 
-import { plainName } from "../charts/markup.ts";
-import type { RunSummary } from "../summary.ts";
+import { plainName } from "../common/markup.ts";
+import type { RunSummary } from "../summary/summary.ts";
 import { answerSection } from "./answer.ts";
 import { columnsSection } from "./columns.ts";
 import { competitionSection } from "./competition.ts";

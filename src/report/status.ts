@@ -1,7 +1,7 @@
 // How a run or refinement ended: a word in its colour, and a banner if it did not complete.
-import { html, type Markup, plainName } from "../charts/markup.ts";
-import type { RefinementState, RefinementSummary } from "../refinement-summary.ts";
-import type { RunStatus, RunSummary } from "../summary.ts";
+import { html, type Markup, plainName } from "../common/markup.ts";
+import type { RefinementState, RefinementSummary } from "../summary/refinement-summary.ts";
+import type { RunStatus, RunSummary } from "../summary/summary.ts";
 
 interface Ending {
   word: string;

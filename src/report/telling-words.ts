@@ -1,8 +1,9 @@
 // The words that tell the classes of text columns apart, a table for each column.
-import { type Content, html, type Markup, name, plainName } from "../charts/markup.ts";
+
 import { table } from "../charts/pictures.ts";
-import { formatAmount, formatPercent } from "../format.ts";
-import type { ClassCount, ColumnSummary } from "../summary.ts";
+import { formatAmount, formatPercent } from "../common/format.ts";
+import { type Content, html, type Markup, name, plainName } from "../common/markup.ts";
+import type { ClassCount, ColumnSummary } from "../summary/summary.ts";
 import { textInWords } from "../words/text-words.ts";
 
 /** With more classes only the most frequent are shown. */

@@ -6,14 +6,14 @@ import { calibrationFigure } from "../charts/calibration.ts";
 import { confusionFigure } from "../charts/confusion.ts";
 import { familyIcon } from "../charts/family-marks.ts";
 import { importanceFigure } from "../charts/importance.ts";
-import { type Content, html, type Markup, name, plainName } from "../charts/markup.ts";
 import { figureOr, figureTable, pairs, type Row, section, tip } from "../charts/pictures.ts";
 import { thresholdCurves } from "../charts/threshold-curves.ts";
-import { capitalised, formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
-import type { RunSummary, VersionSummary } from "../summary.ts";
+import { heldOutRows } from "../charts/threshold-figures.ts";
+import { capitalised, formatCount, formatEstimate, formatFigure, formatPercent } from "../common/format.ts";
+import { type Content, html, type Markup, name, plainName } from "../common/markup.ts";
+import type { RunSummary, VersionSummary } from "../summary/summary.ts";
 import { MEASURE_NAMES, scoreFigure } from "../words/objective-words.ts";
 import { settingsInWords } from "../words/settings-words.ts";
-import { heldOutRows } from "./threshold-figures.ts";
 
 const TITLE = "Versions side by side";
 

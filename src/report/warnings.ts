@@ -1,8 +1,8 @@
 // Warnings: what a user should know although it stopped nothing, with its place in the file if it has one.
 import type { Warning } from "../../engine/warning.ts";
-import { type Content, html, type Markup, name, plainName } from "../charts/markup.ts";
 import { section } from "../charts/pictures.ts";
-import { formatAmount, formatCount } from "../format.ts";
+import { formatAmount, formatCount } from "../common/format.ts";
+import { type Content, html, type Markup, name, plainName } from "../common/markup.ts";
 
 /** Warnings listed; the rest is in the JSON file. */
 const LISTED = 100;

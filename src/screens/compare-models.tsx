@@ -2,18 +2,18 @@
 import type { ComponentChildren } from "preact";
 import type { ModelComparison } from "../api/models/model-comparison.ts";
 import type { ModelDetail } from "../api/models/models.ts";
-import type { OwnModel } from "../api/own-lists.ts";
+import type { OwnModel } from "../api/users/own-lists.ts";
 import { models } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
 import { goTo, linkTo, place } from "../browser/router.ts";
 import { points } from "../charts/scales.ts";
+import { formatCount, formatDuration, formatEstimate, formatFigure, formatPercent } from "../common/format.ts";
+import { fourDigits, wholeNumber, withReadersNumbers } from "../common/numbers.ts";
 import { SelectField } from "../components/field.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Await, Banner, Empty } from "../components/states.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { Names, orDash, Time, timeInWords, Undefined } from "../components/words.tsx";
-import { formatCount, formatDuration, formatEstimate, formatFigure, formatPercent } from "../format.ts";
-import { fourDigits, wholeNumber, withReadersNumbers } from "../numbers.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
 import { settingName } from "../words/settings-words.ts";
 

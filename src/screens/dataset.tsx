@@ -5,6 +5,7 @@ import { hasChoices } from "../browser/forms/choices.ts";
 import { useLoad } from "../browser/loading.ts";
 import { useLiveDataset } from "../browser/resources.ts";
 import { linkTo, type ScreenProps } from "../browser/router.ts";
+import { withReadersNumbers } from "../common/numbers.ts";
 import { DeleteButton, LinkButton } from "../components/action-button.tsx";
 import { DatasetChoices } from "../components/choosing/choices.tsx";
 import { classBars } from "../components/class-bars.ts";
@@ -17,7 +18,6 @@ import { Progress } from "../components/progress.tsx";
 import { isLabelFault } from "../components/starting/label-choice.tsx";
 import { StateBadge } from "../components/state-badge.tsx";
 import { Await, Banner, Empty } from "../components/states.tsx";
-import { withReadersNumbers } from "../numbers.ts";
 
 const ABOVE = { href: linkTo("/datasets"), name: "Datasets" };
 

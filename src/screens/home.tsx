@@ -2,14 +2,14 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../browser/action.ts";
 import { withFreeName } from "../browser/forms/free-name.ts";
-import { LONGEST_NAME, nameOf, sendDataset } from "../browser/forms/new-dataset.ts";
 import { goTo, linkTo } from "../browser/router.ts";
+import { DEFAULT_BUCKETS } from "../common/limits.ts";
 import { FileDrop, HeaderChoice } from "../components/field.tsx";
 import { OwnWork } from "../components/own-work.tsx";
 import { Page } from "../components/page.tsx";
+import { LONGEST_NAME, nameOf, sendDataset } from "../components/starting/new-dataset.ts";
 import { Sending, useSending } from "../components/starting/sending.tsx";
 import { ErrorNote } from "../components/states.tsx";
-import { DEFAULT_BUCKETS } from "../limits.ts";
 
 const LEAST_NAME = 3;
 

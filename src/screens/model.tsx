@@ -25,7 +25,7 @@ import { Await } from "../components/states.tsx";
 import { Time } from "../components/words.tsx";
 import { effectsOf } from "../report/effects.ts";
 import { tellingWords } from "../report/telling-words.ts";
-import { JUDGED_AT_RANDOM } from "../verdict/verdict.ts";
+import { JUDGED_AT_RANDOM } from "../summary/verdict.ts";
 
 const ABOVE = { href: linkTo("/models"), name: "Models" };
 

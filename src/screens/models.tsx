@@ -1,13 +1,13 @@
 // The list of models, each with its champion's figures.
 import { models } from "../browser/api.ts";
 import { linkTo } from "../browser/router.ts";
+import { formatPercent } from "../common/format.ts";
 import { HealthWord } from "../components/model/health-word.tsx";
 import { Judged } from "../components/model/judged.tsx";
 import { Page, Tabs } from "../components/page.tsx";
 import { Empty } from "../components/states.tsx";
 import { PagedTable } from "../components/table.tsx";
 import { NameLink, Time } from "../components/words.tsx";
-import { formatPercent } from "../format.ts";
 import { isAlarm } from "../words/health-words.ts";
 import { TRAINING_LISTS } from "./trainings.tsx";
 

@@ -1,16 +1,16 @@
 // A new dataset: a name, a file, and how to read it.
 import { useState } from "preact/hooks";
 import { useAction } from "../browser/action.ts";
-import { LONGEST_NAME, nameOf, sendDataset } from "../browser/forms/new-dataset.ts";
 import { changesFrom, UNRELATED } from "../browser/forms/related.ts";
 import { useFileColumns } from "../browser/forms/use-file-columns.ts";
 import { goTo, linkTo } from "../browser/router.ts";
+import { DEFAULT_BUCKETS, LEAST_BUCKETS, MOST_BUCKETS } from "../common/limits.ts";
 import { FileDrop, Form, HeaderChoice, TextField } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
 import { featuresBeside, LabelField } from "../components/starting/column-field.tsx";
+import { LONGEST_NAME, nameOf, sendDataset } from "../components/starting/new-dataset.ts";
 import { RelatedRows } from "../components/starting/related-rows.tsx";
 import { Sending, useSending } from "../components/starting/sending.tsx";
-import { DEFAULT_BUCKETS, LEAST_BUCKETS, MOST_BUCKETS } from "../limits.ts";
 
 const ABOVE = { href: linkTo("/datasets"), name: "Datasets" };
 

@@ -8,6 +8,7 @@ import { predictions, SHOWN_REASONS } from "../browser/api.ts";
 import { type ColumnCheck, checkColumns } from "../browser/forms/column-check.ts";
 import { useModel, type WholeModel } from "../browser/resources.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
+import { formatAmount, formatCount, formatList } from "../common/format.ts";
 import { LinkButton } from "../components/action-button.tsx";
 import { Choice, FileDrop, Form, HeaderChoice } from "../components/field.tsx";
 import { AlarmSentence } from "../components/model/alarm-sentence.tsx";
@@ -16,7 +17,6 @@ import { Page, Section } from "../components/page.tsx";
 import { RESUMABLE_BYTES, Sending, type SendingFile, useSending } from "../components/starting/sending.tsx";
 import { Await, Banner } from "../components/states.tsx";
 import { Names } from "../components/words.tsx";
-import { formatAmount, formatCount, formatList } from "../format.ts";
 
 /** Characters of a file's name that the API takes. */
 const MOST_NAME = 260;

@@ -5,13 +5,13 @@ import { refinements } from "../browser/api.ts";
 import { changesFrom, UNRELATED } from "../browser/forms/related.ts";
 import { useFileColumns } from "../browser/forms/use-file-columns.ts";
 import { goTo, linkTo } from "../browser/router.ts";
+import { formatCount } from "../common/format.ts";
+import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../common/limits.ts";
 import { Choice, FileDrop, Form, HeaderChoice, SelectField, TextField } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
 import { type FormColumns, featuresBeside, LabelField } from "../components/starting/column-field.tsx";
 import { RelatedRows } from "../components/starting/related-rows.tsx";
 import { Sending, useSending } from "../components/starting/sending.tsx";
-import { formatCount } from "../format.ts";
-import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../limits.ts";
 
 const ABOVE = { href: linkTo("/refinements"), name: "Refinements" };
 /** The form before anything is typed. */

@@ -7,6 +7,8 @@ import { aimIn, FOR_ACCURACY, requestOf } from "../browser/forms/aim.ts";
 import { changesFrom, relatedIn, relatedOf } from "../browser/forms/related.ts";
 import { useLiveDataset } from "../browser/resources.ts";
 import { goTo, linkTo, place, type ScreenProps } from "../browser/router.ts";
+import { formatAmount, formatCount, formatPercent } from "../common/format.ts";
+import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../common/limits.ts";
 import { LinkButton } from "../components/action-button.tsx";
 import { featuresOf, mostFrequent } from "../components/dataset-profile.tsx";
 import { Form, TextField } from "../components/field.tsx";
@@ -14,8 +16,6 @@ import { Facts, Page } from "../components/page.tsx";
 import { AimChoice } from "../components/starting/aim-choice.tsx";
 import { RelatedRows } from "../components/starting/related-rows.tsx";
 import { Await, Empty } from "../components/states.tsx";
-import { formatAmount, formatCount, formatPercent } from "../format.ts";
-import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../limits.ts";
 
 export function NewTraining({ params }: ScreenProps) {
   const key = params["datasetKey"] ?? "";

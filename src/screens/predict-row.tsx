@@ -7,6 +7,7 @@ import { models, predictions } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
 import { useModel, type WholeModel } from "../browser/resources.ts";
 import { linkTo, type ScreenProps } from "../browser/router.ts";
+import { formatAmount, formatCount } from "../common/format.ts";
 import { Field, type FieldProps, Form, TextAreaField } from "../components/field.tsx";
 import { AlarmSentence } from "../components/model/alarm-sentence.tsx";
 import { useReplacement } from "../components/model/replacement.tsx";
@@ -14,7 +15,6 @@ import { type AnsweredRow, oddCellWords, RowAnswer } from "../components/model/r
 import { Page } from "../components/page.tsx";
 import { SuggestingInput } from "../components/starting/column-field.tsx";
 import { Await, Empty, ErrorNote, Loading } from "../components/states.tsx";
-import { formatAmount, formatCount } from "../format.ts";
 
 /** Columns shown at first, and added with each press of the button. */
 const SHOWN = 12;

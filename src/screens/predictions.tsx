@@ -1,13 +1,14 @@
 // The list of predictions.
 import { predictions } from "../browser/api.ts";
 import { linkTo } from "../browser/router.ts";
+import { formatCount } from "../common/format.ts";
 import { Download, LinkButton } from "../components/action-button.tsx";
 import { Page } from "../components/page.tsx";
-import { isOver, StateBadge } from "../components/state-badge.tsx";
+import { StateBadge } from "../components/state-badge.tsx";
 import { Empty } from "../components/states.tsx";
 import { PagedTable } from "../components/table.tsx";
 import { NameLink, orDash, Time } from "../components/words.tsx";
-import { formatCount } from "../format.ts";
+import { isOver } from "../words/state-words.ts";
 
 export function Predictions() {
   return (

@@ -6,14 +6,14 @@ import { refinements, trainings } from "../browser/api.ts";
 import { changesFrom, relatedOf } from "../browser/forms/related.ts";
 import { isTrainingToCome, type RefinementParts, useRefinement } from "../browser/resources.ts";
 import { linkTo } from "../browser/router.ts";
+import { DEFAULT_SCALING_FACTOR } from "../common/limits.ts";
+import { withReadersNumbers } from "../common/numbers.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { Progress } from "../components/progress.tsx";
 import { RefinementAdvance, RefinementFigures, Trail } from "../components/refinement-advance.tsx";
 import { Path, show } from "../components/starting/start-path.tsx";
-import { isOver } from "../components/state-badge.tsx";
 import { Await, Banner } from "../components/states.tsx";
-import { DEFAULT_SCALING_FACTOR } from "../limits.ts";
-import { withReadersNumbers } from "../numbers.ts";
+import { isOver } from "../words/state-words.ts";
 import { Ended } from "./refinement.tsx";
 
 interface RefinedProps {

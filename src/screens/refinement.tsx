@@ -3,19 +3,20 @@ import { useState } from "preact/hooks";
 import type { RefinementProgress } from "../api/refinements/refinement-progress.ts";
 import { useAction } from "../browser/action.ts";
 import { datasets, refinements } from "../browser/api.ts";
-import { LONGEST_NAME } from "../browser/forms/new-dataset.ts";
 import { type RefinementParts, useRefinement } from "../browser/resources.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
+import { formatBytes } from "../common/format.ts";
+import { withReadersNumbers } from "../common/numbers.ts";
 import { ActionButton, DeleteButton, Download } from "../components/action-button.tsx";
 import { Dialog, DialogButton } from "../components/dialog.tsx";
 import { Form, TextField } from "../components/field.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Performances, RefinementAdvance, RefinementFigures, Trail } from "../components/refinement-advance.tsx";
 import { RefinementOutcome } from "../components/refinement-outcome.tsx";
-import { isOver, StateBadge } from "../components/state-badge.tsx";
+import { LONGEST_NAME } from "../components/starting/new-dataset.ts";
+import { StateBadge } from "../components/state-badge.tsx";
 import { Await, Banner } from "../components/states.tsx";
-import { formatBytes } from "../format.ts";
-import { withReadersNumbers } from "../numbers.ts";
+import { isOver } from "../words/state-words.ts";
 
 const ABOVE = { href: linkTo("/refinements"), name: "Refinements" };
 

@@ -4,8 +4,8 @@
 // neither the start nor a list goes through `detail-screens.ts`.
 import type { ComponentType } from "preact";
 import { askAhead } from "../browser/client.ts";
-import { lazily } from "../browser/lazy.tsx";
 import { fillPath, matchPath, type ScreenProps } from "../browser/router.ts";
+import { lazily } from "../components/lazy.tsx";
 import { Datasets } from "./datasets.tsx";
 import { Home } from "./home.tsx";
 import { Models } from "./models.tsx";

@@ -6,7 +6,9 @@ import { aimFields, settingsFields } from "../browser/forms/aim.ts";
 import { relatedFields, relatedInWords, relatedOf } from "../browser/forms/related.ts";
 import { type TrainingParts, useDataset, useKeptModel, useTraining } from "../browser/resources.ts";
 import { linkTo, type QueryFields, type ScreenProps } from "../browser/router.ts";
-import { plainName } from "../charts/markup.ts";
+import { formatAmount, formatCount, formatDuration, formatPercent } from "../common/format.ts";
+import { plainName } from "../common/markup.ts";
+import { withReadersNumbers } from "../common/numbers.ts";
 import { ActionButton, LinkButton } from "../components/action-button.tsx";
 import { mostFrequent } from "../components/dataset-profile.tsx";
 import { Answer } from "../components/model/answer.tsx";
@@ -16,12 +18,11 @@ import { useReplacement } from "../components/model/replacement.tsx";
 import { Trust } from "../components/model/trust.tsx";
 import { type Fact, Facts, Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
-import { isOver, StateBadge } from "../components/state-badge.tsx";
+import { StateBadge } from "../components/state-badge.tsx";
 import { Await, Banner } from "../components/states.tsx";
 import { orDash } from "../components/words.tsx";
-import { formatAmount, formatCount, formatDuration, formatPercent } from "../format.ts";
-import { withReadersNumbers } from "../numbers.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
+import { isOver } from "../words/state-words.ts";
 
 const ABOVE = { href: linkTo("/trainings"), name: "Training jobs" };
 

@@ -1,13 +1,14 @@
 // The list of training jobs, with the accuracy that each reached.
 import { trainings } from "../browser/api.ts";
 import { linkTo } from "../browser/router.ts";
+import { formatCount, formatPercent } from "../common/format.ts";
 import { Judged } from "../components/model/judged.tsx";
 import { Page, Tabs } from "../components/page.tsx";
-import { isOver, StateBadge } from "../components/state-badge.tsx";
+import { StateBadge } from "../components/state-badge.tsx";
 import { Empty } from "../components/states.tsx";
 import { PagedTable } from "../components/table.tsx";
 import { NameLink, orDash, Time } from "../components/words.tsx";
-import { formatCount, formatPercent } from "../format.ts";
+import { isOver } from "../words/state-words.ts";
 
 export function Trainings() {
   return (

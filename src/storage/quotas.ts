@@ -2,7 +2,7 @@
 import type { Database } from "../../data/database/database.ts";
 import { totalOf, type Usage, usageOf, usageOfAll } from "../../data/usage.ts";
 import { sumOf } from "../../engine/sums.ts";
-import { formatCount } from "../format.ts";
+import { formatCount } from "../common/format.ts";
 import { AMPLE_ROOM, type StorageRoom } from "./storage-room.ts";
 
 export const GIB = 2 ** 30;

@@ -1,8 +1,8 @@
 // Checks every few seconds whether the disk has room again; then restores the reserve, wakes waiting work, and logs it.
 import type { Database } from "../../data/database/database.ts";
 import type { StorageReserve } from "../../data/files/storage-reserve.ts";
-import { backlogOf } from "../audit/audit-backlog.ts";
 import type { Log } from "../log/log.ts";
+import { backlogOf } from "./audit-backlog.ts";
 import { restoreReserve } from "./storage-room.ts";
 
 const ROUND_MS = 5_000;

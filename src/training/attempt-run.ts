@@ -3,8 +3,8 @@
 
 import { type BoostedFold, RoundSearch } from "../../engine/boosting/boosted-fold.ts";
 import { GRADIENT_BOOSTING } from "../../engine/boosting/boosting-settings.ts";
-import type { CutBy } from "../../engine/families/algorithm-entry.ts";
 import type { BaseModel, BaseSettings } from "../../engine/families/base-algorithms.ts";
+import type { CutBy } from "../../engine/fitting/algorithm-entry.ts";
 import type { AttemptPieces } from "../../engine/search/attempt-pieces.ts";
 import { type AttemptUnit, cutOf, scoreUnits, type UnitMade } from "../../engine/search/attempt-units.ts";
 import { bestForests, FINAL_ROWS, type ForestAttempt } from "../../engine/search/choose-forest.ts";
@@ -12,8 +12,8 @@ import type { StackBase } from "../../engine/search/stack-votes.ts";
 import type { BaseSpec } from "../../engine/search/training-task.ts";
 import { type GrownRange, TREES_PER_RANGE, treeRanges } from "../../engine/trees/forest-ranges.ts";
 import type { AttemptAnswer, Limits } from "../../workers/messages.ts";
-import { runUnit } from "../jobs/units.ts";
-import { DEFAULT_TIME_CAPS } from "../limits.ts";
+import { DEFAULT_TIME_CAPS } from "../common/limits.ts";
+import { runUnit } from "../work/units.ts";
 import type { CompetitionContext } from "./competition-state.ts";
 
 type AttemptContext = Pick<CompetitionContext, "taskId" | "task" | "options" | "pool" | "control" | "deadlineMs">;

@@ -1,11 +1,11 @@
 // The summary of an attempt or a library baseline, during a run and at its end.
 
-import type { BucketChoice } from "../../engine/buckets.ts";
 import { algorithmName, familyOf, type ModelSettings } from "../../engine/families/algorithms.ts";
-import type { StackedBase } from "../../engine/stacking/stack-model.ts";
+import type { StackedBase } from "../../engine/families/stack-model.ts";
+import type { BucketChoice } from "../../engine/table/buckets.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
-import { formatCount } from "../format.ts";
-import type { AttemptSummary } from "../summary.ts";
+import { formatCount } from "../common/format.ts";
+import type { AttemptSummary } from "../summary/summary.ts";
 import type { BaselineRecord } from "./baselines.ts";
 import type { EndedAttempt } from "./competition-state.ts";
 

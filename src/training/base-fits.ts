@@ -6,7 +6,7 @@ import type { Forest } from "../../engine/trees/forest.ts";
 import { evenRanges } from "../../engine/trees/forest-ranges.ts";
 import type { Limits } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
-import { runUnit } from "../jobs/units.ts";
+import { runUnit } from "../work/units.ts";
 
 /** Trees that a thread grows at least: each codes the table's rows anew. */
 const TREES_PER_FIT = 50;

@@ -4,8 +4,8 @@ import { deriveSeed } from "../../engine/random.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import { type BaselineAnswer, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
-import type { JobControl } from "../jobs/job-control.ts";
-import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
+import type { JobControl } from "../work/job-control.ts";
+import { remembered, runUnit, type UnitMemory } from "../work/units.ts";
 
 /** One baseline; its sample is bounded so that it needs far less. */
 const BASELINE_LIMIT_SECONDS = 30;

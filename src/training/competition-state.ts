@@ -8,11 +8,11 @@ import type { BaseFound } from "../../engine/search/refit.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
-import { formatTimeLimit } from "../format.ts";
-import type { JobControl } from "../jobs/job-control.ts";
-import type { UnitMemory } from "../jobs/units.ts";
+import { formatTimeLimit } from "../common/format.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
-import type { RunStatus } from "../summary.ts";
+import type { RunStatus } from "../summary/summary.ts";
+import type { JobControl } from "../work/job-control.ts";
+import type { UnitMemory } from "../work/units.ts";
 import type { BaselineRecord } from "./baselines.ts";
 
 /**

@@ -8,7 +8,8 @@ import { type StackBase, stackPositions } from "../../engine/search/stack-votes.
 import { isBase } from "../../engine/search/training-task.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
-import { remembered } from "../jobs/units.ts";
+import { majorityOf } from "../work/majority.ts";
+import { remembered } from "../work/units.ts";
 import { AttemptRun } from "./attempt-run.ts";
 import { type BaselineRecord, startBaselines } from "./baselines.ts";
 import {
@@ -27,7 +28,6 @@ import {
   mayBeVersion,
 } from "./competition-state.ts";
 import { foundSettings } from "./kept-version.ts";
-import { majorityOf } from "./majority.ts";
 import { StackRound } from "./stack-run.ts";
 
 /** With a target, a run whose best attempt has not improved for this share of its limit has stalled. */

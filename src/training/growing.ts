@@ -8,8 +8,8 @@ import { type BaseFound, basesOf } from "../../engine/search/refit.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type GrowAnswer, untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
-import { runUnit } from "../jobs/units.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
+import { runUnit } from "../work/units.ts";
 import { type FinishedAttempt, finished } from "./competition-state.ts";
 import { foundSettings, type KeptVersion } from "./kept-version.ts";
 

@@ -1,10 +1,10 @@
 // A frequent label hides what a model knows: it decides nearly every row so, though its probabilities tell rows apart.
 
-import { countClasses } from "../../engine/families/class-counts.ts";
+import { countClasses } from "../../engine/fitting/class-counts.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
-import { labelledRows } from "../../engine/table.ts";
+import { labelledRows } from "../../engine/table/table.ts";
+import { majorityOf } from "../work/majority.ts";
 import type { KeptVersion } from "./kept-version.ts";
-import { majorityOf } from "./majority.ts";
 
 /** The share of the most frequent label's held-out rows from which others are rare. */
 const COMMON_SHARE = 0.8;

@@ -8,7 +8,7 @@ import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Confirmation, FoundSettings } from "../../engine/search/refit.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { confirmingParts, splitByPart } from "../../engine/splits/holdout.ts";
-import { type LabelledRows, labelledRows } from "../../engine/table.ts";
+import { type LabelledRows, labelledRows } from "../../engine/table/table.ts";
 import type { FinishedAttempt } from "./competition-state.ts";
 
 /** A kept version. */

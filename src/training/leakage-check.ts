@@ -4,7 +4,7 @@ import { DEPENDENCE_QUESTIONS, joinAnswers } from "../../engine/row-dependence/d
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type LeakageAnswer, type LeakageQuestion, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
-import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
+import { remembered, runUnit, type UnitMemory } from "../work/units.ts";
 
 /** The check ends by then with its findings so far; or after a tenth of the run's time, if that is shorter. */
 const MOST_CHECK_SECONDS = 10;

@@ -3,10 +3,10 @@
 import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
 import type { ConfirmedFigure } from "../../engine/judging/estimate.ts";
 import { CONFIDENCE_BINS, confusionMatrix } from "../../engine/judging/metrics.ts";
+import type { HeldOutCounts } from "../../engine/model/reference-counts.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
-import type { HeldOutCounts } from "../../engine/watch/reference-counts.ts";
 import type { ModelAbout } from "../../workers/messages.ts";
-import { CUPEL_VERSION } from "../version.ts";
+import { CUPEL_VERSION } from "../common/version.ts";
 import { confirmedDecisions, confirmingRows, type KeptVersion } from "./kept-version.ts";
 import { judgeVersion, positiveLabelOf, type RunAccount, verdictOn } from "./run-summary.ts";
 

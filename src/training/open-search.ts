@@ -9,8 +9,8 @@ import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { onSharedMemory } from "../../workers/shared-arrays.ts";
-import type { JobControl } from "../jobs/job-control.ts";
-import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
+import type { JobControl } from "../work/job-control.ts";
+import { remembered, runUnit, type UnitMemory } from "../work/units.ts";
 import type { TrainOptions } from "./competition-state.ts";
 import { SAMPLED_ATTEMPTS_SHARE } from "./time-plan.ts";
 

@@ -6,7 +6,7 @@ import type { Warning } from "../../engine/warning.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
-import type { ClassCount, PredictionSummary } from "../summary.ts";
+import type { ClassCount, PredictionSummary } from "../summary/summary.ts";
 import type { ResultFolder } from "./result-folder.ts";
 import { versionFileName } from "./run-summary.ts";
 

@@ -5,17 +5,17 @@ import { InputError } from "../../engine/input-error.ts";
 import type { ColumnDecision } from "../../engine/refinement/decision.ts";
 import { rowsUpTo } from "../../engine/row-lists.ts";
 import { assignParts, HOLDOUT_PART, splitByPart } from "../../engine/splits/holdout.ts";
-import { firstRows, selectFeatures } from "../../engine/table.ts";
+import { firstRows, selectFeatures } from "../../engine/table/table.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { PairAnswer, SourceColumn, TableAnswer } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
-import type { JobControl } from "../jobs/job-control.ts";
-import { REFINEMENT_BUCKETS } from "../limits.ts";
+import { REFINEMENT_BUCKETS } from "../common/limits.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
-import type { RefinementFile, RefinementSummary } from "../refinement-summary.ts";
 import { refine } from "../refining/refine.ts";
 import { fileOf, summariseRefinement } from "../refining/refinement-account.ts";
 import { type Activity, showRefinement } from "../refining/refinement-progress.ts";
+import type { RefinementFile, RefinementSummary } from "../summary/refinement-summary.ts";
+import type { JobControl } from "../work/job-control.ts";
 import type { TrainOptions } from "./competition-state.ts";
 
 /** Share of a run's time that refining may take. */

@@ -1,7 +1,7 @@
 // The summary of a run: the content of summary.json and report.html.
 
 import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
-import { countRowsByCode } from "../../engine/families/class-counts.ts";
+import { countRowsByCode } from "../../engine/fitting/class-counts.ts";
 import { ACCURACY } from "../../engine/judging/estimate.ts";
 import {
   classMetrics,
@@ -15,10 +15,11 @@ import { otherClass, thresholdOfWeights } from "../../engine/judging/thresholds.
 import { roundedApart } from "../../engine/rounded-apart.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { confirmingParts, splitByPart } from "../../engine/splits/holdout.ts";
-import { labelledRows, type Table } from "../../engine/table.ts";
+import { labelledRows, type Table } from "../../engine/table/table.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
-import type { RefinementSummary } from "../refinement-summary.ts";
+import { CUPEL_VERSION } from "../common/version.ts";
+import type { RefinementSummary } from "../summary/refinement-summary.ts";
 import type {
   ClassCount,
   ColumnEffects,
@@ -26,10 +27,10 @@ import type {
   PredictionSummary,
   RunSummary,
   VersionSummary,
-} from "../summary.ts";
+} from "../summary/summary.ts";
+import type { Verdict } from "../summary/verdict.ts";
 import { type VerdictInput, verdictOf } from "../verdict/doubts.ts";
-import type { Verdict } from "../verdict/verdict.ts";
-import { CUPEL_VERSION } from "../version.ts";
+import { guessOf, majorityOf } from "../work/majority.ts";
 import { ageingOf } from "./ageing.ts";
 import { type AttemptPlace, publishedSettings, summariseAttempt, summariseBaseline } from "./attempt-summary.ts";
 import type { EndedAttempt, TrainOptions } from "./competition-state.ts";
@@ -37,7 +38,6 @@ import { digestOfHoldout, wrongRows } from "./held-out-rows.ts";
 import { hiddenSignal } from "./hidden-signal.ts";
 import { importanceOf } from "./importance-of.ts";
 import { heldOutEstimate, type KeptVersion } from "./kept-version.ts";
-import { guessOf, majorityOf } from "./majority.ts";
 import { guessWarnings, runWarnings } from "./run-warnings.ts";
 import type { TrainResult } from "./train.ts";
 

@@ -4,12 +4,12 @@ import type { Estimate } from "../../engine/judging/metrics.ts";
 import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import type { Warning } from "../../engine/warning.ts";
-import { formatAmount, formatPercent } from "../format.ts";
+import { formatAmount, formatPercent } from "../common/format.ts";
 import { scoreFigure, scoreWords } from "../words/objective-words.ts";
+import { againstGuess, guessInWords, isBetter, targetWarning } from "../work/majority.ts";
 import { finishedOf } from "./competition-state.ts";
 import { type HiddenSignal, hiddenSignal } from "./hidden-signal.ts";
 import { heldOutEstimate, type KeptVersion } from "./kept-version.ts";
-import { againstGuess, guessInWords, isBetter, targetWarning } from "./majority.ts";
 import type { TrainResult } from "./train.ts";
 
 export const FEWER_VERSIONS = "FEWER_VERSIONS";

@@ -4,8 +4,8 @@ import { baseOf } from "../../engine/search/refit.ts";
 import { partsWithWeights, type StackRows, weightFoldCount } from "../../engine/search/stack-rows.ts";
 import type { StackBase } from "../../engine/search/stack-votes.ts";
 import { type AttemptAnswer, type Limits, untilCancelled } from "../../workers/messages.ts";
-import { runUnit } from "../jobs/units.ts";
-import { DEFAULT_TIME_CAPS } from "../limits.ts";
+import { DEFAULT_TIME_CAPS } from "../common/limits.ts";
+import { runUnit } from "../work/units.ts";
 import type { CompetitionContext } from "./competition-state.ts";
 
 /** Attempts that a stack needs. */

@@ -11,10 +11,11 @@ import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { sumOf } from "../../engine/sums.ts";
 import { type Limits, type ModelAbout, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
-import type { JobControl } from "../jobs/job-control.ts";
-import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
-import { DEFAULT_TIME_CAPS } from "../limits.ts";
+import { DEFAULT_TIME_CAPS } from "../common/limits.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
+import type { JobControl } from "../work/job-control.ts";
+import { againstGuess, guessByRank, isBetter, targetWarning } from "../work/majority.ts";
+import { remembered, runUnit, type UnitMemory } from "../work/units.ts";
 import { BaseFits } from "./base-fits.ts";
 import type { BaselineRecord } from "./baselines.ts";
 import { compete } from "./competition.ts";
@@ -28,7 +29,6 @@ import {
   type KeptVersion,
   settingsToConfirm,
 } from "./kept-version.ts";
-import { againstGuess, guessByRank, isBetter, targetWarning } from "./majority.ts";
 import { openSearch } from "./open-search.ts";
 import { TimePlan } from "./time-plan.ts";
 

@@ -2,8 +2,8 @@
 import { independentDifference, pairedDifference } from "../../engine/judging/difference.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import { points } from "../charts/scales.ts";
-import { formatAmount, formatCount, formatList } from "../format.ts";
-import type { RunSummary, VersionSummary } from "../summary.ts";
+import { formatAmount, formatCount, formatList } from "../common/format.ts";
+import type { RunSummary, VersionSummary } from "../summary/summary.ts";
 
 /** A version with the summary of its run. */
 export interface Compared {

@@ -1,18 +1,18 @@
 // From the leakage check and the results of a run to its doubts, in words that a person acts on.
 
-import type { ClassCount } from "../../engine/columns/profile.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
+import type { ClassCount } from "../../engine/profile/profile.ts";
 import type { Flattery } from "../../engine/row-dependence/dependence.ts";
 import { shellWord } from "../../engine/shell-word.ts";
 import { sumOf } from "../../engine/sums.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
-import { formatAmount, formatCount, formatList, formatPercent } from "../format.ts";
-import type { RefinementSummary } from "../refinement-summary.ts";
+import { formatAmount, formatCount, formatList, formatPercent } from "../common/format.ts";
+import type { RefinementSummary } from "../summary/refinement-summary.ts";
+import type { Doubt, JudgedBy, Verdict } from "../summary/verdict.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
 import { FLATTERY_WORDS } from "./flattery-words.ts";
 import { leakDoubts } from "./leak-doubts.ts";
-import type { Doubt, JudgedBy, Verdict } from "./verdict.ts";
 import { shown, type Weighed, weigh } from "./weighed.ts";
 
 /** Held-out rows below which an interval is wider than some eight points to each side. */

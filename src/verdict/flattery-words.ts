@@ -1,8 +1,8 @@
 // The words for why random rows flatter a model: what was seen, and what to do about it.
 
 import type { Flattery } from "../../engine/row-dependence/dependence.ts";
-import { formatAmount } from "../format.ts";
-import type { Doubt } from "./verdict.ts";
+import { formatAmount } from "../common/format.ts";
+import type { Doubt } from "../summary/verdict.ts";
 
 /** The facts that the sentences need. */
 interface FlatteryFacts {

@@ -3,7 +3,7 @@
 import type { LeakSuspect } from "../../engine/row-dependence/leaks.ts";
 import { shellWord } from "../../engine/shell-word.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
-import { formatAmount, formatPercent } from "../format.ts";
+import { formatAmount, formatPercent } from "../common/format.ts";
 import { GIVES_AWAY, IF_KNOWN_LATER } from "./leak-words.ts";
 import { shown, type Weighed, weigh } from "./weighed.ts";
 

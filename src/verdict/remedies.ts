@@ -1,7 +1,7 @@
 // Turns a doubt into a request for the next training: a column to judge by, or columns to leave out.
 import type { KeyRequest } from "../../workers/reading/profile-file.ts";
-import { plainName } from "../charts/markup.ts";
-import type { ShownDoubt } from "./verdict.ts";
+import { plainName } from "../common/markup.ts";
+import type { ShownDoubt } from "../summary/verdict.ts";
 
 const LONGEST_NAME = 40;
 

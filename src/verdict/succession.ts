@@ -9,7 +9,14 @@ import {
   type PairedVerdict,
 } from "../../engine/successor/paired-decisions.ts";
 import { sumOf } from "../../engine/sums.ts";
-import { formatAmount, formatCount, formatEstimate, formatFigure, formatList, formatPercent } from "../format.ts";
+import {
+  formatAmount,
+  formatCount,
+  formatEstimate,
+  formatFigure,
+  formatList,
+  formatPercent,
+} from "../common/format.ts";
 import { MEASURE_NAMES, scoreFigure } from "../words/objective-words.ts";
 import { signedPoints } from "./comparison.ts";
 

@@ -1,6 +1,6 @@
 // A doubt with its weight, and names as its sentences and options have them.
-import { plainName } from "../charts/markup.ts";
-import type { Doubt } from "./verdict.ts";
+import { plainName } from "../common/markup.ts";
+import type { Doubt } from "../summary/verdict.ts";
 
 const LONGEST_NAME = 60;
 

@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { writeWhole } from "../../data/files/file-store.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { readWatchedModel } from "../../engine/model/model-file.ts";
-import type { DayCounts } from "../../engine/watch/health.ts";
-import { isOutcomeCounts } from "../../engine/watch/outcomes.ts";
+import type { DayCounts } from "../../engine/outcomes/health.ts";
+import { isOutcomeCounts } from "../../engine/outcomes/outcomes.ts";
 import {
   addCounts,
   areAlike,

@@ -4,7 +4,7 @@ import { setImmediate as otherRequests } from "node:timers/promises";
 import type { Database } from "../../data/database/database.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
 import { dayOf, listWatchDays, type VersionId } from "../../data/watch-counts.ts";
-import { type ReadAt, readChecksum } from "../../engine/model/array-file.ts";
+import { type ReadAt, readChecksum } from "../../engine/arrays/array-file.ts";
 import { readWatchedModel, type WatchedModel } from "../../engine/model/model-file.ts";
 import {
   type Health,
@@ -13,9 +13,9 @@ import {
   judgeStretch,
   type StretchReport,
   stretchesOf,
-} from "../../engine/watch/health.ts";
+} from "../../engine/outcomes/health.ts";
 import { withParts } from "../../workers/reading/file-chunks.ts";
-import { RecentMap } from "../recent-map.ts";
+import { RecentMap } from "../common/recent-map.ts";
 
 export interface VersionHealth extends Health {
   model: WatchedModel;

@@ -5,15 +5,21 @@ import type { VersionId } from "../../data/watch-counts.ts";
 import { type Aim, estimateOf } from "../../engine/judging/estimate.ts";
 import { type Estimate, rightCount, wilsonInterval } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
-import { accuracyOf, addOutcomes, judgedCount, noOutcomes, type OutcomeCounts } from "../../engine/watch/outcomes.ts";
+import {
+  accuracyOf,
+  addOutcomes,
+  judgedCount,
+  noOutcomes,
+  type OutcomeCounts,
+} from "../../engine/outcomes/outcomes.ts";
 import {
   confirmedFigure,
   countKinds,
   type Promised,
   type PromisingModel,
   promiseOf,
-} from "../../engine/watch/promise.ts";
-import { judgePromise, type PromiseVerdict } from "../../engine/watch/worse-than-promised.ts";
+} from "../../engine/outcomes/promise.ts";
+import { judgePromise, type PromiseVerdict } from "../../engine/outcomes/worse-than-promised.ts";
 
 /** Labels that came on a day, by UTC. */
 export interface DayOutcomes {

@@ -1,12 +1,12 @@
 // Judges each watched version once a day, a few at a time, and reports when its state changes.
 import { setImmediate as otherRequests } from "node:timers/promises";
 import type { Database } from "../../data/database/database.ts";
+import type { WatchFigures } from "../../data/database/records.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
-import type { WatchFigures } from "../../data/records.ts";
 import { dayOf, noteWatchState, type VersionId, versionsToJudge, type WatchedFile } from "../../data/watch-counts.ts";
 import { InputError } from "../../engine/input-error.ts";
-import { type StretchReport, type WatchState, worstState } from "../../engine/watch/health.ts";
-import { accuracyOf, judgedCount } from "../../engine/watch/outcomes.ts";
+import { type StretchReport, type WatchState, worstState } from "../../engine/outcomes/health.ts";
+import { accuracyOf, judgedCount } from "../../engine/outcomes/outcomes.ts";
 import type { Log } from "../log/log.ts";
 import { RowCounts } from "./row-counts.ts";
 import { latestHealth } from "./version-health.ts";

@@ -4,9 +4,8 @@ import { readFileSync, statSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { InputError } from "../../engine/input-error.ts";
 import { faultFacts } from "../../workers/fault-facts.ts";
-import type { ServeOptions } from "../config.ts";
+import { CUPEL_VERSION } from "../common/version.ts";
 import type { Log, LogFacts } from "../log/log.ts";
-import { CUPEL_VERSION } from "../version.ts";
 import type { WatchChange } from "./watch-rounds.ts";
 
 /** A receiver that takes longer has not answered. */
@@ -18,6 +17,13 @@ const MOST_WAITING = 100;
 const LEAST_KEY_BYTES = 24;
 /** For everyone on the machine. A group may read: systemd's copies of credentials show one. */
 const ANYONE = 0o007;
+
+/** As `cupel serve` is told. */
+export interface WebhookOptions {
+  url: string;
+  /** The file of the key that signs; null to send without a signature. */
+  keyPath: string | null;
+}
 
 export interface WebhookSettings {
   /** May hold a secret: it is never logged. */
@@ -136,10 +142,7 @@ function factsOf({ modelKey, version, state }: WatchChange): LogFacts {
  *
  * @throws InputError where the file of the key cannot be used
  */
-export function openWebhook(
-  options: ServeOptions["webhook"],
-  own: Pick<WebhookSettings, "log" | "now">,
-): Webhook | null {
+export function openWebhook(options: WebhookOptions | null, own: Pick<WebhookSettings, "log" | "now">): Webhook | null {
   if (options === null) return null;
   const { url, keyPath } = options;
   return new Webhook({ ...own, url, key: keyPath === null ? null : readWebhookKey(keyPath) });

@@ -1,7 +1,7 @@
 // Why an attempt of a finished run is no finalist, in words: others have less log-loss out
 // of fold (D50), or few held-out rows favour it (D137).
-import { decimalNumber } from "../numbers.ts";
-import type { AttemptSummary } from "../summary.ts";
+import { decimalNumber } from "../common/numbers.ts";
+import type { AttemptSummary } from "../summary/summary.ts";
 
 /** Stacks among the finalists (D50). */
 const STACKS = 2;

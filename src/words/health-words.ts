@@ -1,6 +1,6 @@
 // A model over time, in words: its state, and what accuracy to expect.
-import type { ShiftState, StretchReport, WatchState } from "../../engine/watch/health.ts";
-import { formatAmount, formatEstimate } from "../format.ts";
+import type { ShiftState, StretchReport, WatchState } from "../../engine/outcomes/health.ts";
+import { formatAmount, formatEstimate } from "../common/format.ts";
 
 /** The condition of an expected accuracy; without labels nobody can know whether it holds. */
 export const EXPECTED_CONDITION = "if the relation of the columns to the label has not changed";

@@ -1,5 +1,5 @@
 // How long the files of something deleted stay on the server (D56), for the question before the delete.
-import { formatAmount } from "../format.ts";
+import { formatAmount } from "../common/format.ts";
 
 export type DeletedKind = "dataset" | "dataset of a refinement" | "refinement";
 

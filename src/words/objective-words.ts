@@ -2,8 +2,8 @@
 import { type CostMatrix, listCosts } from "../../engine/judging/costs.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
-import { plainName } from "../charts/markup.ts";
-import { formatEstimate, formatFigure, formatPercent } from "../format.ts";
+import { formatEstimate, formatFigure, formatPercent } from "../common/format.ts";
+import { plainName } from "../common/markup.ts";
 
 export const MEASURE_NAMES: Readonly<Record<Objective, string>> = {
   accuracy: "accuracy",

@@ -2,8 +2,8 @@
 
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
-import type { PromiseState } from "../../engine/watch/worse-than-promised.ts";
-import { formatAmount, formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
+import type { PromiseState } from "../../engine/outcomes/worse-than-promised.ts";
+import { formatAmount, formatCount, formatEstimate, formatFigure, formatPercent } from "../common/format.ts";
 import { MEASURE_NAMES, scoreFigure, scoreWords } from "./objective-words.ts";
 
 /** The condition of the verdict. */

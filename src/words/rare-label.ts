@@ -1,7 +1,8 @@
 // The rarest label of a run in counts of rows, which accuracy and means over the labels do not tell.
-import { plainName } from "../charts/markup.ts";
-import { formatAmount, formatCount, formatPercent } from "../format.ts";
-import type { RunSummary, VersionSummary } from "../summary.ts";
+
+import { formatAmount, formatCount, formatPercent } from "../common/format.ts";
+import { plainName } from "../common/markup.ts";
+import type { RunSummary, VersionSummary } from "../summary/summary.ts";
 
 const LONGEST_LABEL = 40;
 /** One of two labels with a smaller share of the rows is told under the objective accuracy too. */

@@ -1,6 +1,7 @@
 // How a column is read where that was chosen, or where texts of its own mean "no value", in words.
-import { plainName } from "../charts/markup.ts";
-import { formatList } from "../format.ts";
+
+import { formatList } from "../common/format.ts";
+import { plainName } from "../common/markup.ts";
 
 interface Read {
   kind: string;

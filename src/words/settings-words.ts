@@ -1,6 +1,6 @@
 // Settings of an attempt in words: "300 trees, 4 features per split".
-import { capitalised } from "../format.ts";
-import { fourDigits, wholeNumber } from "../numbers.ts";
+import { capitalised } from "../common/format.ts";
+import { fourDigits, wholeNumber } from "../common/numbers.ts";
 
 type Settings = Readonly<Record<string, number | string | boolean>>;
 

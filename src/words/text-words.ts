@@ -1,6 +1,6 @@
 // Text columns in plain words, the same in the report, on the screens and on the terminal.
 import type { TextProfile } from "../../engine/text/text-profile.ts";
-import { formatAmount } from "../format.ts";
+import { formatAmount } from "../common/format.ts";
 
 /** "278 characters and 52 words in the median, 85,534 terms". */
 export function textInWords({ medianCharacters, medianWords, termCount }: TextProfile): string {

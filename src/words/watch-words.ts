@@ -1,7 +1,7 @@
 // A new file compared with the training rows, in words.
 import type { ColumnShift, RangeShift, ShiftVerdict, WatchReport } from "../../engine/watch/watch-report.ts";
-import { formatAmount, formatPercent } from "../format.ts";
-import { writerOf } from "../numbers.ts";
+import { formatAmount, formatPercent } from "../common/format.ts";
+import { writerOf } from "../common/numbers.ts";
 
 export const VERDICT_WORDS: Readonly<Record<ShiftVerdict, string>> = {
   SHIFTED: "shifted",

@@ -1,7 +1,8 @@
 // Accuracy against processor seconds as a picture: a panel for each table, a curve for each way.
-import { html, type Markup } from "../../src/charts/markup.ts";
+
 import { linearScale, textWidth } from "../../src/charts/scales.ts";
 import { TOKENS } from "../../src/charts/tokens.ts";
+import { html, type Markup } from "../../src/common/markup.ts";
 
 /** What a way of learning came to on new rows. */
 export interface Attained {

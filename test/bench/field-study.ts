@@ -15,9 +15,9 @@ import { findLeaks } from "../../engine/row-dependence/leaks.ts";
 import { codeSample, sampleStretches } from "../../engine/row-dependence/sample.ts";
 import { Trial } from "../../engine/row-dependence/trial.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
-import { firstRows, selectTableRows } from "../../engine/table.ts";
+import { firstRows, selectTableRows } from "../../engine/table/table.ts";
 import { type RunOptions, run } from "../../src/commands/run.ts";
-import type { RunSummary } from "../../src/summary.ts";
+import type { RunSummary } from "../../src/summary/summary.ts";
 import { readTable } from "../../workers/reading/read-table.ts";
 import { runOptions, spawnWorker, testConsole } from "../support/in-process.ts";
 import {

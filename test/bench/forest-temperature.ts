@@ -4,7 +4,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { codeTable } from "../../engine/buckets.ts";
 import { scoreModel } from "../../engine/families/algorithms.ts";
 import { calibrationBins, decide, expectedCalibrationError, judge } from "../../engine/judging/metrics.ts";
 import { applyTemperature, fitTemperature } from "../../engine/judging/temperature.ts";
@@ -16,7 +15,8 @@ import { qualify } from "../../engine/search/qualify.ts";
 import { fitFound } from "../../engine/search/refit.ts";
 import { isBase } from "../../engine/search/training-task.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
-import { firstRows } from "../../engine/table.ts";
+import { codeTable } from "../../engine/table/buckets.ts";
+import { firstRows } from "../../engine/table/table.ts";
 import { readPair } from "../../workers/reading/read-pair.ts";
 import { dealRows, readTable, writeTable } from "./outer-split.ts";
 

@@ -1,7 +1,7 @@
 // The drawn table that every kernel and every peer is timed on: numbers, and a class that six of the columns bear on.
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
-import { type CodedFeature, type CodedView, FIRST_CODE } from "../../engine/buckets.ts";
 import { Random } from "../../engine/random.ts";
+import { type CodedFeature, type CodedView, FIRST_CODE } from "../../engine/table/buckets.ts";
 
 export interface KernelData {
   trainRows: number;

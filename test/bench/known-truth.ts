@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { type Estimate, emptyConfusion } from "../../engine/judging/metrics.ts";
 import { achieved, type Objective } from "../../engine/judging/objective.ts";
 import { deriveSeed, Random } from "../../engine/random.ts";
-import type { RunSummary } from "../../src/summary.ts";
+import type { RunSummary } from "../../src/summary/summary.ts";
 import { drawNormal } from "./noisy-tables.ts";
 import { readTable, writeTable } from "./outer-split.ts";
 

@@ -43,7 +43,7 @@ const MIB = 2 ** 20;
 const PEAK_HOOK = join(import.meta.dir, "peak-memory.ts");
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const [seconds = "600", ...names] = process.argv.slice(2);
-/** As src/memory-budget.ts has it for a command. */
+/** As src/common/memory-budget.ts has it for a command. */
 const COMMAND_BYTES = 64 * MIB;
 
 const folder = mkdtempSync(join(tmpdir(), "cupel-memory-"));

@@ -20,7 +20,7 @@ import { type StackBase, stackPositions } from "../../engine/search/stack-votes.
 import { isBase, type TrainingTask } from "../../engine/search/training-task.ts";
 import { confirmingParts } from "../../engine/splits/holdout.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
-import type { Table } from "../../engine/table.ts";
+import type { Table } from "../../engine/table/table.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import { readTable } from "../../workers/reading/read-table.ts";
 import { runAttempt, runFit, runStack } from "../../workers/train.ts";

@@ -6,10 +6,10 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, write
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { labelledRowCount } from "../../engine/columns/profile.ts";
+import { layOutTable } from "../../engine/filling/table-frame.ts";
+import { labelledRowCount } from "../../engine/profile/profile.ts";
 import { Random } from "../../engine/random.ts";
 import { MOST_LOG_BYTES } from "../../engine/reading/caps.ts";
-import { layOutTable } from "../../engine/reading/table-frame.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { profileFile } from "../../workers/reading/profile-file.ts";
 import { fillTable } from "../../workers/reading/read-table.ts";

@@ -1,7 +1,7 @@
 // What the campaign has found so far, one line of JSON for each piece of
 // work, so that it can be stopped and taken up again.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import type { RefinementState } from "../../src/refinement-summary.ts";
+import type { RefinementState } from "../../src/summary/refinement-summary.ts";
 import type { Answers } from "./refinement-figures.ts";
 
 export const CUPEL = "Cupel";

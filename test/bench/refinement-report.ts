@@ -1,6 +1,6 @@
 // The campaign in Markdown: for each group of tables the means by selector,
 // the tables one by one, and refinement's own word.
-import type { RefinementState } from "../../src/refinement-summary.ts";
+import type { RefinementState } from "../../src/summary/refinement-summary.ts";
 import type { TableFiles } from "./noisy-tables.ts";
 import {
   accuracyOfRight,

@@ -11,8 +11,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import type { PerformanceRow, RefinementSummary } from "../../src/refinement-summary.ts";
-import type { RunSummary } from "../../src/summary.ts";
+import type { PerformanceRow, RefinementSummary } from "../../src/summary/refinement-summary.ts";
+import type { RunSummary } from "../../src/summary/summary.ts";
 import { addNoise, openTable, type TableFiles, writeTable } from "./noisy-tables.ts";
 import { readTable } from "./outer-split.ts";
 import { ownJudge } from "./own-models.ts";

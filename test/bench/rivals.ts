@@ -10,7 +10,7 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmS
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import type { RunSummary } from "../../src/summary.ts";
+import type { RunSummary } from "../../src/summary/summary.ts";
 import { dealRows, readTable, writeTable } from "./outer-split.ts";
 
 const OWN = "Cupel";

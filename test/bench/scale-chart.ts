@@ -1,9 +1,9 @@
 // The scale curves as pictures: small multiples on logarithms, one SVG for time
 // and one for memory, light or dark as the page is.
 import { familyShape } from "../../src/charts/family-marks.ts";
-import { type Content, html, type Markup } from "../../src/charts/markup.ts";
 import { linearScale, textWidth } from "../../src/charts/scales.ts";
 import { TOKENS } from "../../src/charts/tokens.ts";
+import { type Content, html, type Markup } from "../../src/common/markup.ts";
 import { type Curve, curvesOf, type Point, secondsOf } from "./scale-curves.ts";
 import {
   AXES,

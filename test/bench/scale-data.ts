@@ -1,9 +1,9 @@
 // Drawn tables of any shape for the scale curves: as a CSV file, as levels, and as
 // codes. The label follows four columns, half of it chance.
 import { closeSync, openSync, writeSync } from "node:fs";
-import { type CodedFeature, type CodedView, FIRST_CODE, newCodes } from "../../engine/buckets.ts";
 import { Random } from "../../engine/random.ts";
-import { type Feature, FIRST_LEVEL, levelCount, MAX_LEVELS, type Table } from "../../engine/table.ts";
+import { type CodedFeature, type CodedView, FIRST_CODE, newCodes } from "../../engine/table/buckets.ts";
+import { type Feature, FIRST_LEVEL, levelCount, MAX_LEVELS, type Table } from "../../engine/table/table.ts";
 import type { Shape } from "./scale-plan.ts";
 
 const SEED = 1;

@@ -4,9 +4,9 @@
 // KERNEL "draw" writes the file that "reading" reads
 
 import { boostingSettings } from "../../engine/boosting/boosting-settings.ts";
-import { codeTable, fitBuckets } from "../../engine/buckets.ts";
 import { type BaseSettings, fitBase, scoreBase } from "../../engine/families/base-algorithms.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
+import { codeTable, fitBuckets } from "../../engine/table/buckets.ts";
 import { readTable } from "../../workers/reading/read-table.ts";
 import { drawTable, drawView, writeScaleCsv } from "./scale-data.ts";
 import { BUCKETING, READING, SCORING, type Shape } from "./scale-plan.ts";

@@ -2,15 +2,15 @@
 // ROWS] [MONTHS] [ROWS A DAY …] Counts are drawn as such: each column's cells have the chances that its distribution
 // gives them, so 50,000 rows cost no more than 50.
 import { parseArgs } from "node:util";
-import { MISSING_CODE } from "../../engine/buckets.ts";
 import type { WatchedModel } from "../../engine/model/model-file.ts";
+import type { ReferenceColumn } from "../../engine/model/reference-counts.ts";
+import { type DayCounts, healthOf } from "../../engine/outcomes/health.ts";
 import { Random } from "../../engine/random.ts";
 import { rowsUpTo } from "../../engine/row-lists.ts";
-import { type Feature, FIRST_LEVEL, MISSING_LEVEL, type Table } from "../../engine/table.ts";
+import { MISSING_CODE } from "../../engine/table/buckets.ts";
+import { type Feature, FIRST_LEVEL, MISSING_LEVEL, type Table } from "../../engine/table/table.ts";
 import { besideReference } from "../../engine/watch/cell-counts.ts";
 import { countTable } from "../../engine/watch/count-table.ts";
-import { type DayCounts, healthOf } from "../../engine/watch/health.ts";
-import type { ReferenceColumn } from "../../engine/watch/reference-counts.ts";
 import type { ScoredCounts } from "../../engine/watch/scored-counts.ts";
 import { compareCounts } from "../../engine/watch/shift.ts";
 import { drawCounts } from "./drawn-counts.ts";

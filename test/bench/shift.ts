@@ -1,10 +1,11 @@
 // Rates of alarms without a change, and rows until a change is found: the tables
 // "Watching" of RESULTS.md. `bun test/bench/shift.ts [batches]`
-import { codeOfNumber, MISSING_CODE, UNSEEN_CODE } from "../../engine/buckets.ts";
+
 import type { ModelFile } from "../../engine/model/model-file.ts";
 import { Random } from "../../engine/random.ts";
 import { rowsUpTo } from "../../engine/row-lists.ts";
-import { type Feature, FIRST_LEVEL, MISSING_LEVEL, type Table } from "../../engine/table.ts";
+import { codeOfNumber, MISSING_CODE, UNSEEN_CODE } from "../../engine/table/buckets.ts";
+import { type Feature, FIRST_LEVEL, MISSING_LEVEL, type Table } from "../../engine/table/table.ts";
 import { besideReference } from "../../engine/watch/cell-counts.ts";
 import { countTable } from "../../engine/watch/count-table.ts";
 import { FileCounts } from "../../engine/watch/file-counts.ts";

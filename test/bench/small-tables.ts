@@ -15,7 +15,7 @@ import {
   wilsonInterval,
 } from "../../engine/judging/metrics.ts";
 import { rowsUpTo } from "../../engine/row-lists.ts";
-import type { RunSummary } from "../../src/summary.ts";
+import type { RunSummary } from "../../src/summary/summary.ts";
 import { dealRows, readTable, writeTable } from "./outer-split.ts";
 
 interface Answer {

@@ -1,11 +1,11 @@
 // False calls and rows until a call of the sequential test of labels: the tables "Labels that come later" of
 // RESULTS.md. `bun test/bench/worse-than-promised.ts [streams]`
 import { estimateOf } from "../../engine/judging/estimate.ts";
+import { noOutcomes } from "../../engine/outcomes/outcomes.ts";
+import { countKinds, promiseOf } from "../../engine/outcomes/promise.ts";
+import { judgePromise, type Losses } from "../../engine/outcomes/worse-than-promised.ts";
 import { Random } from "../../engine/random.ts";
 import { upperNormal } from "../../engine/statistics/tail-probabilities.ts";
-import { noOutcomes } from "../../engine/watch/outcomes.ts";
-import { countKinds, promiseOf } from "../../engine/watch/promise.ts";
-import { judgePromise, type Losses } from "../../engine/watch/worse-than-promised.ts";
 
 const STREAMS = Number(process.argv[2] ?? 2_000);
 /** Streams of each difference. */

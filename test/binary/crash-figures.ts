@@ -1,5 +1,5 @@
 // What a crash campaign did and found, in figures that add up over pieces, and as a table to read.
-import { RESTARTED_TOO_OFTEN } from "../../data/states.ts";
+import { RESTARTED_TOO_OFTEN } from "../../data/database/states.ts";
 import { type Counts, count, type Ledger } from "./crash-ledger.ts";
 
 /** What the reasons of all kinds of jobs begin with that were interrupted too often. */

@@ -7,7 +7,7 @@ import { acquireStateLock } from "../../data/files/state-lock.ts";
 import { type AuditOptions, auditCommand } from "../../src/commands/service/audit.ts";
 import { rotateCommand } from "../../src/commands/service/secret.ts";
 import { type UserAction, userCommand } from "../../src/commands/service/user.ts";
-import { EXIT } from "../../src/exit-codes.ts";
+import { EXIT } from "../../src/common/exit-codes.ts";
 import { testConsole, withFolder } from "../support/in-process.ts";
 import { FROM_SOURCE, start } from "../support/server.ts";
 

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { achieved } from "../../engine/judging/objective.ts";
 import { closingLines } from "../../src/commands/closing-lines.ts";
-import type { Verdict } from "../../src/verdict/verdict.ts";
+import type { Verdict } from "../../src/summary/verdict.ts";
 import { binarySummary } from "../support/summaries.ts";
 import { versionOf } from "../support/summary-parts.ts";
 import { BY_BOTH, BY_MACHINE, BY_TIME, FEW_DOUBT, GROUP_DOUBT, LEAK_DOUBT, verdictWith } from "../support/verdicts.ts";

@@ -8,7 +8,7 @@ import { unpackModel } from "../../engine/model/model-file.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { inspect } from "../../src/commands/inspect.ts";
 import { run } from "../../src/commands/run.ts";
-import type { RunSummary } from "../../src/summary.ts";
+import type { RunSummary } from "../../src/summary/summary.ts";
 import { readPair } from "../../workers/reading/read-pair.ts";
 import { readTable } from "../../workers/reading/read-table.ts";
 import { scoreRows } from "../../workers/scoring/live-scoring.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RefineCommandOptions, refineCommand } from "../../src/commands/refine.ts";
 import { type RunOptions, run } from "../../src/commands/run.ts";
-import type { RunSummary } from "../../src/summary.ts";
+import type { RunSummary } from "../../src/summary/summary.ts";
 import { runOptions, spawnWorker, type TestConsole, testConsole } from "../support/in-process.ts";
 import { knownTable } from "../support/refinery.ts";
 

@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { refineCommand } from "../../src/commands/refine.ts";
 import { run } from "../../src/commands/run.ts";
-import { MemoryExceeded } from "../../src/memory-budget.ts";
+import { MemoryExceeded } from "../../src/common/memory-budget.ts";
 import { fixtureTable, runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
 
 const PENGUINS = fixtureTable("penguins");

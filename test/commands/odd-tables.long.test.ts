@@ -6,7 +6,7 @@ import { readCsv } from "../../engine/csv/read.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { inspect } from "../../src/commands/inspect.ts";
 import { run } from "../../src/commands/run.ts";
-import type { RunSummary } from "../../src/summary.ts";
+import type { RunSummary } from "../../src/summary/summary.ts";
 import { FEWER_VERSIONS, NOT_BETTER_THAN_GUESSING } from "../../src/training/run-warnings.ts";
 import { runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
 

@@ -7,7 +7,7 @@ import { Cancelled } from "../../engine/stop-signal.ts";
 import { Cupel } from "../../src/clients/typescript/cupel.ts";
 import type { ProgressView } from "../../src/progress/progress-view.ts";
 import { onServer, remoteInspect, remoteRun } from "../../src/remote/remote.ts";
-import type { RunSummary } from "../../src/summary.ts";
+import type { RunSummary } from "../../src/summary/summary.ts";
 import { fixtureTable, runOptions, type TestConsole, testConsole } from "../support/in-process.ts";
 import { type LiveService, PASSWORD, startService, USER } from "../support/live-service.ts";
 import { knownTable } from "../support/refinery.ts";

@@ -7,7 +7,7 @@ import { meanCost } from "../../engine/judging/costs.ts";
 import { achieved } from "../../engine/judging/objective.ts";
 import { unpackModel } from "../../engine/model/model-file.ts";
 import { type RunOptions, run } from "../../src/commands/run.ts";
-import type { RunSummary } from "../../src/summary.ts";
+import type { RunSummary } from "../../src/summary/summary.ts";
 import { readTable } from "../bench/outer-split.ts";
 import { fixtureTable, runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
 import { withSteadyClock } from "../support/steady-clock.ts";

@@ -10,8 +10,8 @@ import {
   printUnit,
   uninstallService,
 } from "../../src/commands/service/service-install.ts";
-import { EXIT } from "../../src/exit-codes.ts";
-import { SettingError } from "../../src/setting-values.ts";
+import { EXIT } from "../../src/common/exit-codes.ts";
+import { SettingError } from "../../src/common/setting-values.ts";
 import { testConsole, withFolder } from "../support/in-process.ts";
 
 const SERVER: Machine = { platform: "linux", isRoot: true, hasSystemd: true, executable: "/usr/local/bin/cupel" };

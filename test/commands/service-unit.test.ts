@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { SERVICE_USER, unitText } from "../../src/commands/service/service-unit.ts";
-import type { ServeFlags } from "../../src/config.ts";
-import { SettingError } from "../../src/setting-values.ts";
+import { SettingError } from "../../src/common/setting-values.ts";
+import type { ServeFlags } from "../../src/service/config.ts";
 
 const EXECUTABLE = "/usr/local/bin/cupel";
 const unit = (flags: ServeFlags = {}, user = SERVICE_USER, executable = EXECUTABLE) =>

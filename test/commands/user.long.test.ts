@@ -12,7 +12,7 @@ import { InputError } from "../../engine/input-error.ts";
 import { makeApiKey } from "../../src/auth/api-key.ts";
 import { verifyPassword } from "../../src/auth/passwords.ts";
 import { readPasswordLine, type UserAction, type UserOptions, userCommand } from "../../src/commands/service/user.ts";
-import { EXIT } from "../../src/exit-codes.ts";
+import { EXIT } from "../../src/common/exit-codes.ts";
 import { testConsole, withFolder } from "../support/in-process.ts";
 
 const PASSWORD = "a quiet harbour";

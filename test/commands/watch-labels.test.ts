@@ -11,7 +11,7 @@ import { predict } from "../../src/commands/predict.ts";
 import { watch } from "../../src/commands/watch.ts";
 import { watchCounts } from "../../src/commands/watch-counts.ts";
 import { watchLabels } from "../../src/commands/watch-labels.ts";
-import { EXIT } from "../../src/exit-codes.ts";
+import { EXIT } from "../../src/common/exit-codes.ts";
 import { countedModel, readCountsFile } from "../../src/watching/counts-file.ts";
 import { spawnWorker, testConsole } from "../support/in-process.ts";
 import { watchedPenguins } from "../support/watched-model.ts";

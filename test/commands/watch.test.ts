@@ -7,7 +7,7 @@ import { InputError } from "../../engine/input-error.ts";
 import { predict } from "../../src/commands/predict.ts";
 import { run } from "../../src/commands/run.ts";
 import { watch } from "../../src/commands/watch.ts";
-import { EXIT } from "../../src/exit-codes.ts";
+import { EXIT } from "../../src/common/exit-codes.ts";
 import { fixtureTable, runOptions, spawnWorker, testConsole } from "../support/in-process.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "../../src/commands/inspect.ts";
 import { run } from "../../src/commands/run.ts";
-import { EXIT } from "../../src/exit-codes.ts";
+import { EXIT } from "../../src/common/exit-codes.ts";
 import { fixtureTable, runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
 import { knownTable } from "../support/refinery.ts";
 

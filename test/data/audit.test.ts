@@ -10,7 +10,7 @@ import {
   recordAudit,
   removeAuditBefore,
 } from "../../data/audit.ts";
-import { AUDIT_ACTIONS, type AuditAction } from "../../data/audit-actions.ts";
+import { AUDIT_ACTIONS, type AuditAction } from "../../data/database/audit-actions.ts";
 import type { Database } from "../../data/database/database.ts";
 import { ALL, later, NOON, withState } from "./state.ts";
 

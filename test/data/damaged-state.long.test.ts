@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "no
 import { join } from "node:path";
 import { joinDatabase, openDatabase } from "../../data/database/database.ts";
 import { databaseComplaints } from "../../data/database/database-check.ts";
-import { checkState } from "../../data/files/state-check.ts";
+import { checkState } from "../../data/database/state-check.ts";
 import { makeStateFolder, statePaths } from "../../data/files/state-folder.ts";
 import { acquireStateLock } from "../../data/files/state-lock.ts";
 import { InputError } from "../../engine/input-error.ts";

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { findLiveApiKey, listApiKeys, markApiKeyUsed, revokeApiKey } from "../../data/api-keys.ts";
+import { findNextWaiting, JOB_KINDS, nextWaitingSql, QUEUES } from "../../data/database/claims.ts";
 import { completeDataset, recoverDatasets } from "../../data/dataset-processing.ts";
 import {
   deleteDataset,
@@ -15,7 +16,6 @@ import {
   nextUploadExpiry,
   storeDatasetUpload,
 } from "../../data/datasets.ts";
-import { findNextWaiting, JOB_KINDS, nextWaitingSql, QUEUES } from "../../data/jobs/claims.ts";
 import { deleteModel, findOwnedModel, listModels, moveChampion } from "../../data/models.ts";
 import {
   claimNextPrediction,

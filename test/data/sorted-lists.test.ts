@@ -1,9 +1,9 @@
 // Lists in any order: every row once, page after page, whatever is made or deleted meanwhile.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
+import { type Place, UnknownPlace } from "../../data/database/pages.ts";
 import { deleteDataset, listDatasets } from "../../data/datasets.ts";
 import { listModels, nameModel } from "../../data/models.ts";
-import { type Place, UnknownPlace } from "../../data/pages.ts";
 import { listTrainingJobs } from "../../data/training-jobs.ts";
 import { addDataset, addModel, NOON, openTestState, type TestState } from "./state.ts";
 

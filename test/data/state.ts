@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database } from "../../data/database/database.ts";
+import type { AttemptRecord, RefinementResult } from "../../data/database/records.ts";
 import { claimNextDataset, completeDataset, type DatasetFacts } from "../../data/dataset-processing.ts";
 import { type Dataset, insertDataset, type NewDataset } from "../../data/datasets.ts";
 import type { StoredFile } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
 import type { NewModel, NewModelVersion } from "../../data/models.ts";
-import type { AttemptRecord, RefinementResult } from "../../data/records.ts";
 import { storeRefinementUpload } from "../../data/refinements/refinement-files.ts";
 import {
   insertRefinement,

@@ -1,12 +1,12 @@
 // Training jobs: every change of status, allowed and forbidden, and the transaction that ends a job with its model.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
+import { noteElapsed } from "../../data/database/claims.ts";
+import { elapsedSeconds } from "../../data/database/pages.ts";
+import type { VerdictRecord } from "../../data/database/records.ts";
 import type { Dataset } from "../../data/datasets.ts";
 import { deleteDataset, insertDataset } from "../../data/datasets.ts";
-import { noteElapsed } from "../../data/jobs/claims.ts";
 import { findOwnedModel, listModels, type NewModel } from "../../data/models.ts";
-import { elapsedSeconds } from "../../data/pages.ts";
-import type { VerdictRecord } from "../../data/records.ts";
 import {
   cancelTrainingJob,
   findOwnedTrainingJob,

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { unpackArrays } from "../../engine/arrays/array-file.ts";
 import { MODEL_FORMS } from "../../engine/families/algorithms.ts";
-import { unpackArrays } from "../../engine/model/array-file.ts";
 import { MODEL_FORMAT } from "../../engine/model/model-file.ts";
 import { VECTORS } from "../support/vectors.ts";
 

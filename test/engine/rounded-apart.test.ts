@@ -1,8 +1,8 @@
 // Numbers for people: short, and different ones stay different, however near they lie beside their size.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { distributionOf } from "../../engine/distribution.ts";
 import { roundedApart } from "../../engine/rounded-apart.ts";
+import { distributionOf } from "../../engine/table/distribution.ts";
 import { makeTable } from "../support/tables.ts";
 
 const LEAST = 4;

@@ -3,9 +3,9 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { FIRST_CODE } from "../../engine/buckets.ts";
 import { MODEL_FORMS } from "../../engine/families/algorithms.ts";
 import { type ModelFile, unpackModel } from "../../engine/model/model-file.ts";
+import { FIRST_CODE } from "../../engine/table/buckets.ts";
 import { answersOf, VECTORS, type VectorAnswers } from "../support/vectors.ts";
 
 const MOST_BYTES = 1_500_000;

@@ -6,7 +6,7 @@ import fc, { type Arbitrary } from "fast-check";
 import { readCsv } from "../../engine/csv/read.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { unpackModel } from "../../engine/model/model-file.ts";
-import { TableProfiler } from "../../engine/reading/profiler.ts";
+import { TableProfiler } from "../../engine/profile/profiler.ts";
 import { ResultCsv } from "../../engine/scoring/result-csv.ts";
 
 const ALL_PENGUINS = readFileSync(join(import.meta.dir, "../fixtures/tables/penguins.csv"));

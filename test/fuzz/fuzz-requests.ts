@@ -1,6 +1,7 @@
 // Requests for an operation: valid ones, and ones that are wrong in one way or in many.
 import fc, { type Arbitrary } from "fast-check";
-import { UPLOAD_HEADER_NAME, UPLOAD_HEADERS } from "../../src/api/uploads/uploads.ts";
+import { UPLOAD_HEADERS } from "../../src/api/uploads/uploads.ts";
+import { UPLOAD_HEADER_NAME } from "../../src/http/headers.ts";
 import type { Json, Operation, Parameter } from "./api-document.ts";
 import { anyBody } from "./fuzz-bodies.ts";
 import { fittingValue, mostly, oddText } from "./fuzz-values.ts";

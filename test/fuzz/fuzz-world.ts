@@ -2,13 +2,13 @@
 // they would be recognised anywhere, and bob's.
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { UploadKind } from "../../data/database/states.ts";
 import { claimNextDataset } from "../../data/dataset-processing.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { findOwnedModel, nameModel } from "../../data/models.ts";
 import { claimNextPrediction } from "../../data/predictions.ts";
 import { claimNextRefinement } from "../../data/refinements/refinement-runs.ts";
 import { insertPredictionUpload, insertResumable } from "../../data/resumable-uploads.ts";
-import type { UploadKind } from "../../data/states.ts";
 import { claimNextSuccessor, insertSuccessor, type Successor, stepSuccessor } from "../../data/successors.ts";
 import { claimNextTrainingJob } from "../../data/training-runs.ts";
 import { insertUser } from "../../data/users.ts";

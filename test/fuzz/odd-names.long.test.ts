@@ -8,7 +8,7 @@ import { statePaths } from "../../data/files/state-folder.ts";
 import { readCsv } from "../../engine/csv/read.ts";
 import { formatRecord } from "../../engine/csv/write.ts";
 import { run } from "../../src/commands/run.ts";
-import type { RunSummary } from "../../src/summary.ts";
+import type { RunSummary } from "../../src/summary/summary.ts";
 import { addScorer } from "../src/api/service.ts";
 import { startApi } from "../support/api.ts";
 import { runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";

@@ -1,9 +1,9 @@
 // Texts as cells in the memory of a reading kernel, and what it finds in them.
 
+import { type ReadingKernel, takeKernel } from "../../engine/csv/reading-kernel.ts";
 import { TextCells } from "../../engine/csv/text-cells.ts";
 import type { CellBatch, CellSink, RecordBatch } from "../../engine/csv/types.ts";
 import { COUNTS_TEXTS, ENTERS_TEXTS, ODD_COUNT } from "../../engine/kernels/reading/layout.ts";
-import { type ReadingKernel, takeKernel } from "../../engine/reading/reading-kernel.ts";
 import { TextDictionary } from "../../engine/reading/text-dictionary.ts";
 
 /** Hands records on as the reader does with lines that it cannot cut. */

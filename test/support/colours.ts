@@ -2,8 +2,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { PageOf, pageAnswer, pageQuery } from "../../src/http/paging.ts";
 import { ApiError } from "../../src/http/problem.ts";
-import { type Route, route } from "../../src/http/route.ts";
 import { Instant, Key, oneOf, orNull, textLike } from "../../src/http/schemas.ts";
+import { type Route, route } from "../../src/routing/route.ts";
 
 const NewColour = Type.Object({
   name: textLike(/^[A-Za-z0-9 _-]{1,100}$/, "1 to 100 letters, digits, spaces, hyphens or underscores"),

@@ -1,6 +1,6 @@
 // `cupel serve` in a process that meets a fault which nobody catches: `bun crashing-serve.ts <folder> thrown|rejected`.
 import { serve } from "../../src/commands/service/serve.ts";
-import { readServeOptions } from "../../src/config.ts";
+import { readServeOptions } from "../../src/service/config.ts";
 import { spawnWorker, testConsole } from "./in-process.ts";
 
 const [folder, how] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 // What a model learned, made by hand: a number with missing cells, a category, parts of a date, one curve or several.
-import type { ColumnEffects } from "../../src/summary.ts";
+import type { ColumnEffects } from "../../src/summary/summary.ts";
 
 /** `labels`: of the classes that have curves. */
 export function effectsOf(labels: readonly string[], names: readonly string[] = ["age", "plan", "signed", "extra"]) {

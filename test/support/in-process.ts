@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Console } from "../../src/commands/console.ts";
 import type { RunOptions } from "../../src/commands/run.ts";
-import { printable } from "../../src/printable.ts";
+import { printable } from "../../src/common/printable.ts";
 import { silentProgress } from "../../src/progress/progress-view.ts";
 
 export const spawnWorker = () => new Worker(new URL("../../workers/worker.ts", import.meta.url).href);

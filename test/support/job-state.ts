@@ -12,10 +12,10 @@ import { insertPrediction, type NewPrediction, type Prediction } from "../../dat
 import { storeRefinementUpload } from "../../data/refinements/refinement-files.ts";
 import { insertRefinement, type NewRefinement, startRefinement } from "../../data/refinements/refinements.ts";
 import { insertTrainingJob, type NewTrainingJob } from "../../data/training-jobs.ts";
+import { DEFAULT_TIME_CAPS } from "../../src/common/limits.ts";
+import { divideBudget } from "../../src/common/memory-budget.ts";
 import type { JobWatch, WatchedJob } from "../../src/jobs/job-run.ts";
 import { type Scheduler, type SchedulerServices, startScheduler } from "../../src/jobs/scheduler.ts";
-import { DEFAULT_TIME_CAPS } from "../../src/limits.ts";
-import { divideBudget } from "../../src/memory-budget.ts";
 import { createQuotas } from "../../src/storage/quotas.ts";
 import { AMPLE_ROOM } from "../../src/storage/storage-room.ts";
 import { UploadsUnderWay } from "../../src/storage/uploads-under-way.ts";

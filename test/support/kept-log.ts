@@ -1,5 +1,6 @@
 // A log whose lines a test can read.
-import type { LogLevel } from "../../src/config.ts";
+
+import type { LogLevel } from "../../src/log/log.ts";
 import { createLog, type Log } from "../../src/log/log.ts";
 
 export interface KeptLog {

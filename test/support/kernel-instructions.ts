@@ -5,15 +5,15 @@
 
 import { BoostingGrower } from "../../engine/boosting/boosting-growth.ts";
 import type { BoostingSettings } from "../../engine/boosting/boosting-settings.ts";
-import { labelledRowCount } from "../../engine/columns/profile.ts";
 import { readCsv } from "../../engine/csv/read.ts";
+import { fillFromLogs } from "../../engine/filling/logged-levels.ts";
+import { ownRecords, TableFiller } from "../../engine/filling/table-filler.ts";
+import { layOutTable } from "../../engine/filling/table-frame.ts";
 import { fitHiddenLayer, type HiddenLayerSettings } from "../../engine/logistic/hidden-layer-fit.ts";
 import { fitLogisticRegression, type LogisticSettings } from "../../engine/logistic/logistic-regression.ts";
+import { labelledRowCount } from "../../engine/profile/profile.ts";
 import { Random } from "../../engine/random.ts";
 import { columnCaps, MOST_LOG_BYTES } from "../../engine/reading/caps.ts";
-import { fillFromLogs } from "../../engine/reading/logged-levels.ts";
-import { ownRecords, TableFiller } from "../../engine/reading/table-filler.ts";
-import { layOutTable } from "../../engine/reading/table-frame.ts";
 import { type ForestSettings, scoreForest } from "../../engine/trees/forest.ts";
 import { ForestGrower } from "../../engine/trees/forest-growth.ts";
 import { layOutForRows } from "../../engine/trees/row-walk.ts";

@@ -4,7 +4,6 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BucketChoice } from "../../engine/buckets.ts";
 import { algorithmName, type ModelSettings } from "../../engine/families/algorithms.ts";
 import type { BaseSettings } from "../../engine/families/base-algorithms.ts";
 import { type ModelFile, unpackModel } from "../../engine/model/model-file.ts";
@@ -15,6 +14,7 @@ import type { StackBase } from "../../engine/search/stack-votes.ts";
 import { isBase, type TrainingTask } from "../../engine/search/training-task.ts";
 import { SMALL_ROWS } from "../../engine/splits/holdout.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
+import type { BucketChoice } from "../../engine/table/buckets.ts";
 import { readTable, type TableAnswer } from "../../workers/reading/read-table.ts";
 import { runAttempt, runFit, runPack, runStack } from "../../workers/train.ts";
 import { aboutModel } from "./model-about.ts";

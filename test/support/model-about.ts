@@ -1,7 +1,8 @@
 // What a model file made for tests and benches says of itself: its table and
 // settings as they are, its performance made up.
-import type { BucketChoice } from "../../engine/buckets.ts";
+
 import { algorithmName, type ModelSettings } from "../../engine/families/algorithms.ts";
+import type { BucketChoice } from "../../engine/table/buckets.ts";
 import type { ModelAbout } from "../../workers/messages.ts";
 import type { readTable } from "../../workers/reading/read-table.ts";
 

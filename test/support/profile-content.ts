@@ -1,6 +1,6 @@
 // What a profile holds, wherever its arrays lie and however much room they have.
 
-import type { TableProfile } from "../../engine/columns/profile.ts";
+import type { TableProfile } from "../../engine/profile/profile.ts";
 import type { ColumnScan } from "../../engine/reading/column-scan.ts";
 import type { NumberSample } from "../../engine/reading/number-sample.ts";
 import type { TextDictionary } from "../../engine/reading/text-dictionary.ts";

@@ -1,10 +1,11 @@
 // Records for tests of the column layer: cells in, batches as the CSV reader makes them.
-import { type ColumnProfile, labelledRowCount, type TableProfile } from "../../engine/columns/profile.ts";
+
 import type { RecordBatch } from "../../engine/csv/types.ts";
-import { type ProfilerOptions, TableProfiler } from "../../engine/reading/profiler.ts";
-import { ownRecords, TableFiller } from "../../engine/reading/table-filler.ts";
-import { layOutTable } from "../../engine/reading/table-frame.ts";
-import type { Table } from "../../engine/table.ts";
+import { ownRecords, TableFiller } from "../../engine/filling/table-filler.ts";
+import { layOutTable } from "../../engine/filling/table-frame.ts";
+import { type ColumnProfile, labelledRowCount, type TableProfile } from "../../engine/profile/profile.ts";
+import { type ProfilerOptions, TableProfiler } from "../../engine/profile/profiler.ts";
+import type { Table } from "../../engine/table/table.ts";
 import { takeRecords } from "./cells.ts";
 
 type Records = readonly (readonly string[])[];

@@ -3,8 +3,8 @@
 
 import { Random } from "../../engine/random.ts";
 import type { ColumnDecision, ColumnEvidence, ColumnFlag } from "../../engine/refinement/decision.ts";
-import type { PerformanceRow, RefinementSummary } from "../../src/refinement-summary.ts";
-import type { ClassCount, ColumnSummary } from "../../src/summary.ts";
+import type { PerformanceRow, RefinementSummary } from "../../src/summary/refinement-summary.ts";
+import type { ClassCount, ColumnSummary } from "../../src/summary/summary.ts";
 import { HOSTILE_TEXTS } from "./summaries.ts";
 import { columnsOf } from "./summary-parts.ts";
 

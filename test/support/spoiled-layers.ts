@@ -1,8 +1,8 @@
 // Hidden layers whose parts do not fit together, under a checksum that is right: every reader refuses them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { packArrays, unpackArrays } from "../../engine/arrays/array-file.ts";
 import { HIDDEN_LAYER } from "../../engine/logistic/hidden-layer-form.ts";
-import { packArrays, unpackArrays } from "../../engine/model/array-file.ts";
 import { MODEL_FORMAT } from "../../engine/model/model-file.ts";
 import { VECTORS } from "./vectors.ts";
 

@@ -1,7 +1,7 @@
 // Hand-made run summaries: two classes, many classes, cut short, hostile names, hundreds of columns.
 
 import { Random } from "../../engine/random.ts";
-import type { RunSummary } from "../../src/summary.ts";
+import type { RunSummary } from "../../src/summary/summary.ts";
 import { effectsOf } from "./effects.ts";
 import { attemptsOf, columnsOf, libraryBaselines, performances, versionOf } from "./summary-parts.ts";
 

@@ -1,5 +1,5 @@
 // The parts of hand-made run summaries: attempts, versions, columns, each from a few figures.
-import type { FamilyName } from "../../engine/families/family.ts";
+import type { FamilyName } from "../../engine/fitting/family.ts";
 import {
   calibrationBins,
   classMetrics,
@@ -11,7 +11,7 @@ import {
 } from "../../engine/judging/metrics.ts";
 import { thresholdCurve } from "../../engine/judging/thresholds.ts";
 import { Random } from "../../engine/random.ts";
-import type { AttemptSummary, ColumnSummary, RunSummary, VersionSummary } from "../../src/summary.ts";
+import type { AttemptSummary, ColumnSummary, RunSummary, VersionSummary } from "../../src/summary/summary.ts";
 import { effectsOf } from "./effects.ts";
 
 const PLAN: readonly [FamilyName, string, Readonly<Record<string, number | string | boolean>>][] = [

@@ -1,7 +1,7 @@
 // Small tables for tests of the engine, made by hand or drawn with a seed.
 import { Random } from "../../engine/random.ts";
 import { rowsUpTo } from "../../engine/row-lists.ts";
-import { type Feature, FIRST_LEVEL, MISSING_LEVEL, type Table } from "../../engine/table.ts";
+import { type Feature, FIRST_LEVEL, MISSING_LEVEL, type Table } from "../../engine/table/table.ts";
 
 /** A column's cells: numbers and nulls make a number feature, texts and nulls a category. */
 export type Cells = readonly (number | string | null)[];

@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { codeTable, fitBuckets } from "../../engine/buckets.ts";
 import type { Model } from "../../engine/families/algorithms.ts";
 import { type BaseModel, type BaseSettings, fitBase } from "../../engine/families/base-algorithms.ts";
 import { modelFeatures, modelTexts } from "../../engine/model/model-features.ts";
 import type { ModelFile } from "../../engine/model/model-file.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
+import { codeTable, fitBuckets } from "../../engine/table/buckets.ts";
 import { readTable, type TableAnswer } from "../../workers/reading/read-table.ts";
 import { aboutModel } from "./model-about.ts";
 import { everyRow } from "./tables.ts";

@@ -1,7 +1,8 @@
 // Tables with a column of texts, read as the product reads them, but from memory.
+
+import { TextReader, type TextSource } from "../../engine/filling/text-reader.ts";
 import { Random } from "../../engine/random.ts";
-import type { Table } from "../../engine/table.ts";
-import { TextReader, type TextSource } from "../../engine/text/text-reader.ts";
+import type { Table } from "../../engine/table/table.ts";
 import { type Cells, makeTable } from "./tables.ts";
 
 const EMPTY = new Set([""]);

@@ -1,11 +1,12 @@
 // Both passes over a table, with the sinks handed to the reader as a test wants them.
-import { labelledRowCount, type TableProfile } from "../../engine/columns/profile.ts";
+
 import { readCsv } from "../../engine/csv/read.ts";
 import type { CellSink, ChunkTaker, RecordSink } from "../../engine/csv/types.ts";
-import { type ProfilerOptions, TableProfiler } from "../../engine/reading/profiler.ts";
-import { ownRecords, TableFiller } from "../../engine/reading/table-filler.ts";
-import { layOutTable } from "../../engine/reading/table-frame.ts";
-import type { Table } from "../../engine/table.ts";
+import { ownRecords, TableFiller } from "../../engine/filling/table-filler.ts";
+import { layOutTable } from "../../engine/filling/table-frame.ts";
+import { labelledRowCount, type TableProfile } from "../../engine/profile/profile.ts";
+import { type ProfilerOptions, TableProfiler } from "../../engine/profile/profiler.ts";
+import type { Table } from "../../engine/table/table.ts";
 import { takeRecords } from "./cells.ts";
 
 type OpenChunks = (taker: ChunkTaker) => Iterable<Uint8Array>;

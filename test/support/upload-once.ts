@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { StoredFile } from "../../data/files/file-store.ts";
 import { UPLOAD_HEADERS, UPLOAD_RANGE, uploadPath, uploadRoutes } from "../../src/api/uploads/uploads.ts";
-import { corsOf } from "../../src/http/cors.ts";
-import { serveRoutes } from "../../src/http/serve-routes.ts";
+import { corsOf } from "../../src/routing/cors.ts";
+import { serveRoutes } from "../../src/routing/serve-routes.ts";
 
 const folder = process.argv[2]!;
 const [uploadsFolder, files] = [join(folder, "uploads"), join(folder, "files")];

@@ -1,9 +1,8 @@
 // The same seed gives the same plan, models, probabilities and reasons on the bundled tables, to the last bit.
 import { describe, expect, test } from "bun:test";
-import { codeTable } from "../../engine/buckets.ts";
+import { unpackArrays } from "../../engine/arrays/array-file.ts";
 import { explainerOf } from "../../engine/explain/explanations.ts";
 import { type ModelSettings, scoreModel } from "../../engine/families/algorithms.ts";
-import { unpackArrays } from "../../engine/model/array-file.ts";
 import { MODEL_FORMAT } from "../../engine/model/model-file.ts";
 import { type AttemptSpec, planAttempts } from "../../engine/search/attempts.ts";
 import { openTraining } from "../../engine/search/open-training.ts";
@@ -12,6 +11,7 @@ import type { StackBase } from "../../engine/search/stack-votes.ts";
 import { isBase, type TrainingTask } from "../../engine/search/training-task.ts";
 import { splitByPart } from "../../engine/splits/holdout.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
+import { codeTable } from "../../engine/table/buckets.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import { readTable } from "../../workers/reading/read-table.ts";
 import { runAttempt, runFit, runPack, runStack } from "../../workers/train.ts";

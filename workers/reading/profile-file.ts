@@ -1,9 +1,9 @@
 // The first pass over a table on disk: its profile, its hash, its size.
 import type { ColumnChoice } from "../../engine/columns/choices.ts";
-import type { TableProfile } from "../../engine/columns/profile.ts";
 import { withReadLetters } from "../../engine/csv/read.ts";
 import type { CsvHeader } from "../../engine/csv/types.ts";
-import { TableProfiler } from "../../engine/reading/profiler.ts";
+import type { TableProfile } from "../../engine/profile/profile.ts";
+import { TableProfiler } from "../../engine/profile/profiler.ts";
 import type { StopSignal } from "../../engine/stop-signal.ts";
 import { type HashedCsv, readHashedCsv } from "./hashed-csv.ts";
 

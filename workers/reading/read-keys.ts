@@ -1,14 +1,14 @@
 // One more pass over the files of a table, for the columns that --group and --time name.
 import { nearestName } from "../../engine/columns/near-miss.ts";
-import type { TableProfile } from "../../engine/columns/profile.ts";
 import type { ColumnReading } from "../../engine/columns/reading.ts";
 import { quotedName } from "../../engine/csv/header.ts";
+import { type KeyColumn, KeyReader } from "../../engine/filling/key-reader.ts";
 import { InputError } from "../../engine/input-error.ts";
+import type { TableProfile } from "../../engine/profile/profile.ts";
 import { type KeyNames, requireUsableKeys } from "../../engine/splits/key-check.ts";
-import { type KeyColumn, KeyReader } from "../../engine/splits/key-reader.ts";
 import { INDEPENDENT_ROWS, type RowKeys } from "../../engine/splits/row-keys.ts";
 import type { StopSignal } from "../../engine/stop-signal.ts";
-import type { Table } from "../../engine/table.ts";
+import type { Table } from "../../engine/table/table.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { type CsvPlace, readAgain } from "./hashed-csv.ts";
 import type { KeyRequest } from "./profile-file.ts";

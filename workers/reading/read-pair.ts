@@ -1,18 +1,18 @@
 // Reads TRAIN and TEST from disk into one table: TRAIN's labelled rows, then TEST's, all by TRAIN's columns and levels.
 import { closeSync } from "node:fs";
 import { basename } from "node:path";
-import { ClassCoder } from "../../engine/columns/class-coder.ts";
-import { LabelledRecords } from "../../engine/columns/labelled-records.ts";
 import { type ColumnMatch, matchColumns, matchWarnings, requireAll } from "../../engine/columns/match-columns.ts";
-import { type ColumnProfile, kernelOf, labelledRowCount, type TableProfile } from "../../engine/columns/profile.ts";
 import { TextCells } from "../../engine/csv/text-cells.ts";
 import type { CellBatch } from "../../engine/csv/types.ts";
+import { ClassCoder } from "../../engine/filling/class-coder.ts";
+import { LabelledRecords } from "../../engine/filling/labelled-records.ts";
+import { type RecordSource, TableFiller } from "../../engine/filling/table-filler.ts";
+import { layOutTable, type TableFrame } from "../../engine/filling/table-frame.ts";
 import { InputError } from "../../engine/input-error.ts";
-import { type RecordSource, TableFiller } from "../../engine/reading/table-filler.ts";
-import { layOutTable, type TableFrame } from "../../engine/reading/table-frame.ts";
+import { type ColumnProfile, kernelOf, labelledRowCount, type TableProfile } from "../../engine/profile/profile.ts";
 import { FileDialect, type ReadColumns } from "../../engine/scoring/file-dialect.ts";
 import type { StopSignal } from "../../engine/stop-signal.ts";
-import { firstRows } from "../../engine/table.ts";
+import { firstRows } from "../../engine/table/table.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { openForReading } from "./file-chunks.ts";
 import { type CsvPlace, type HashedCsv, readAgain, readHashedCsv } from "./hashed-csv.ts";

@@ -1,19 +1,19 @@
 // Reads a labelled table from disk: one pass, as a rule. Levels come from the log of that pass;
 // a second pass finds them where the logs do not tell all.
 
-import { requireFeatures, requireTrainable } from "../../engine/columns/label.ts";
 import { missingLabelWords } from "../../engine/columns/missing-advice.ts";
-import { type ColumnProfile, labelledRowCount, type TableProfile } from "../../engine/columns/profile.ts";
-import { type Distribution, distributionOf } from "../../engine/distribution.ts";
+import { fillFromLogs } from "../../engine/filling/logged-levels.ts";
+import { ownRecords, TableFiller } from "../../engine/filling/table-filler.ts";
+import { layOutTable, type TableFrame } from "../../engine/filling/table-frame.ts";
 import { InputError } from "../../engine/input-error.ts";
+import { requireFeatures, requireTrainable } from "../../engine/profile/label.ts";
+import { type ColumnProfile, labelledRowCount, type TableProfile } from "../../engine/profile/profile.ts";
 import { MOST_LOG_BYTES } from "../../engine/reading/caps.ts";
-import { fillFromLogs } from "../../engine/reading/logged-levels.ts";
-import { ownRecords, TableFiller } from "../../engine/reading/table-filler.ts";
-import { layOutTable, type TableFrame } from "../../engine/reading/table-frame.ts";
 import type { KeyNames } from "../../engine/splits/key-check.ts";
 import { INDEPENDENT_ROWS, type RowKeys } from "../../engine/splits/row-keys.ts";
 import type { StopSignal } from "../../engine/stop-signal.ts";
-import { selectFeatures, type Table } from "../../engine/table.ts";
+import { type Distribution, distributionOf } from "../../engine/table/distribution.ts";
+import { selectFeatures, type Table } from "../../engine/table/table.ts";
 import { type TextFacts, tellingWords } from "../../engine/text/telling-words.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { type CsvPlace, readAgain } from "./hashed-csv.ts";

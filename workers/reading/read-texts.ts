@@ -1,14 +1,14 @@
 // Two more passes over the files of a table, for the columns whose terms are read; one to look at what these are like.
 
-import { ClassCoder } from "../../engine/columns/class-coder.ts";
-import type { TableProfile } from "../../engine/columns/profile.ts";
 import { missingTextsOf } from "../../engine/columns/reading.ts";
 import { cellText } from "../../engine/csv/cell-text.ts";
 import type { CellBatch, RecordBatch } from "../../engine/csv/types.ts";
+import { ClassCoder } from "../../engine/filling/class-coder.ts";
+import { TextReader, type TextSource } from "../../engine/filling/text-reader.ts";
+import type { TableProfile } from "../../engine/profile/profile.ts";
 import type { StopSignal } from "../../engine/stop-signal.ts";
-import type { Table } from "../../engine/table.ts";
+import type { Table } from "../../engine/table/table.ts";
 import type { TextProfile } from "../../engine/text/text-profile.ts";
-import { TextReader, type TextSource } from "../../engine/text/text-reader.ts";
 import { type CsvPlace, readAgain } from "./hashed-csv.ts";
 import type { KeyFile } from "./read-keys.ts";
 

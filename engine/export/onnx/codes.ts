@@ -1,10 +1,11 @@
 // The codes of a model's features as ONNX nodes: whole numbers first, so that no comparison of a model is ever rounded.
-import { FIRST_CODE, MISSING_CODE } from "../../buckets.ts";
+
 import { numbersWrittenBy } from "../../columns/number-text.ts";
 import { categoryAlias } from "../../columns/numbers.ts";
 import { missingMarkerSet, missingTextsOf } from "../../columns/reading.ts";
-import type { CoarseColumns } from "../../families/coarse-columns.ts";
+import type { CoarseColumns } from "../../fitting/coarse-columns.ts";
 import type { ModelFeature } from "../../model/model-file.ts";
+import { FIRST_CODE, MISSING_CODE } from "../../table/buckets.ts";
 import type { Graph } from "./graph.ts";
 import type { ModelInput } from "./inputs.ts";
 

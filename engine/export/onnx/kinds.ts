@@ -2,10 +2,10 @@
 
 import { BOOSTED_TREES_KIND, type BoostedTrees } from "../../boosting/boosted-trees.ts";
 import type { Model } from "../../families/algorithms.ts";
-import { jointCode, type PairedModel } from "../../families/pair-columns.ts";
-import type { ScoreTables } from "../../families/score-tables.ts";
-import type { StackModel } from "../../stacking/stack-model.ts";
-import { LEAST_SHARE } from "../../stacking/stacking.ts";
+import type { StackModel } from "../../families/stack-model.ts";
+import { LEAST_SHARE } from "../../families/stacking.ts";
+import { jointCode, type PairedModel } from "../../fitting/pair-columns.ts";
+import type { ScoreTables } from "../../fitting/score-tables.ts";
 import type { Forest } from "../../trees/forest.ts";
 import { type CodesOf, gatherByColumn, groupsOf, inChunks, rowsOf, selectColumns, sumOver } from "./codes.ts";
 import type { Graph } from "./graph.ts";

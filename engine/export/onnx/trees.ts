@@ -1,7 +1,9 @@
 // Trees as one ONNX operator that says in which leaf of each tree a row ends; what
 // the leaves are worth is looked up in double precision.
-import { FIRST_CODE } from "../../buckets.ts";
-import { ABOVE_ALL, endOf, MISSING_RIGHT, type TreeNodes } from "../../trees/tree-walk.ts";
+
+import type { TreeNodes } from "../../fitting/tree-nodes.ts";
+import { FIRST_CODE } from "../../table/buckets.ts";
+import { ABOVE_ALL, endOf, MISSING_RIGHT } from "../../trees/tree-walk.ts";
 import type { Graph } from "./graph.ts";
 import { tooLarge } from "./refusals.ts";
 

@@ -1,12 +1,13 @@
 // From typed columns of a table to the codes of a model's features, by the rules that the engine reads cells by.
-import { FIRST_CODE, MISSING_CODE } from "../../buckets.ts";
+
 import { isDatePart } from "../../columns/dates.ts";
 import { numbersWrittenBy } from "../../columns/number-text.ts";
 import { categoryAlias } from "../../columns/numbers.ts";
 import { missingMarkerSet, missingTextsOf } from "../../columns/reading.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "../../model/model-file.ts";
 import { truthName } from "../../scoring/typed-cell.ts";
-import type { DatePart } from "../../table.ts";
+import { FIRST_CODE, MISSING_CODE } from "../../table/buckets.ts";
+import type { DatePart } from "../../table/table.ts";
 import type { Breaks } from "./code-breaks.ts";
 import { BLANKS, type SqlDialect } from "./dialects.ts";
 import type { Column, Stages } from "./stages.ts";

@@ -1,13 +1,14 @@
 // Which neighbouring codes of a feature a model tells apart: cut points between all others need not be compared with.
 import { BOOSTED_TREES_KIND } from "../../boosting/boosted-trees.ts";
-import { FIRST_CODE } from "../../buckets.ts";
 import type { Model } from "../../families/algorithms.ts";
 import type { BaseModel } from "../../families/base-algorithms.ts";
-import type { CoarseColumns } from "../../families/coarse-columns.ts";
-import type { ScoreTables } from "../../families/score-tables.ts";
+import type { FeatureMerge, StackMember, StackModel } from "../../families/stack-model.ts";
+import type { CoarseColumns } from "../../fitting/coarse-columns.ts";
+import type { ScoreTables } from "../../fitting/score-tables.ts";
+import type { TreeNodes } from "../../fitting/tree-nodes.ts";
 import type { HiddenLayer } from "../../logistic/hidden-layer.ts";
-import type { FeatureMerge, StackMember, StackModel } from "../../stacking/stack-model.ts";
-import { MISSING_RIGHT, type TreeNodes } from "../../trees/tree-walk.ts";
+import { FIRST_CODE } from "../../table/buckets.ts";
+import { MISSING_RIGHT } from "../../trees/tree-walk.ts";
 
 /** For one feature, the codes `c` that are told apart from `c + 1`; null where the model does not read the feature. */
 export type Breaks = ReadonlySet<number> | null;

@@ -3,13 +3,14 @@
 
 import { type BayesNetworks, parentGroups } from "../../bayes/bayes-networks.ts";
 import { BOOSTED_TREES_KIND, type BoostedTrees } from "../../boosting/boosted-trees.ts";
-import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../../buckets.ts";
 import type { BaseModel } from "../../families/base-algorithms.ts";
-import type { CoarseColumns } from "../../families/coarse-columns.ts";
-import { jointCode, type PairedModel } from "../../families/pair-columns.ts";
-import type { ScoreTables } from "../../families/score-tables.ts";
+import type { CoarseColumns } from "../../fitting/coarse-columns.ts";
+import { jointCode, type PairedModel } from "../../fitting/pair-columns.ts";
+import type { ScoreTables } from "../../fitting/score-tables.ts";
+import type { TreeNodes } from "../../fitting/tree-nodes.ts";
+import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../../table/buckets.ts";
 import type { Forest } from "../../trees/forest.ts";
-import { MISSING_RIGHT, type TreeNodes } from "../../trees/tree-walk.ts";
+import { MISSING_RIGHT } from "../../trees/tree-walk.ts";
 import { layerScores } from "./hidden-layer.ts";
 import { type MemberContext, walkedSum } from "./member-context.ts";
 import { fromScores } from "./probabilities.ts";

@@ -2,7 +2,7 @@
 // CASE expressions would take too long to plan.
 
 import { BOOSTED_TREES_KIND, type BoostedTrees } from "../../boosting/boosted-trees.ts";
-import { FIRST_CODE, UNSEEN_CODE } from "../../buckets.ts";
+import { FIRST_CODE, UNSEEN_CODE } from "../../table/buckets.ts";
 import type { Forest } from "../../trees/forest.ts";
 import { MISSING_RIGHT } from "../../trees/tree-walk.ts";
 import type { SqlDialect } from "./dialects.ts";

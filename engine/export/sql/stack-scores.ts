@@ -1,7 +1,7 @@
 // A stack as stages: its members beside each other, each on its own merge of the codes, then the sums that weigh them.
 import type { BaseModel } from "../../families/base-algorithms.ts";
-import type { StackModel } from "../../stacking/stack-model.ts";
-import { LEAST_SHARE } from "../../stacking/stacking.ts";
+import type { StackModel } from "../../families/stack-model.ts";
+import { LEAST_SHARE } from "../../families/stacking.ts";
 import { codeName } from "./cell-codes.ts";
 import { baseBreaks, readersOf } from "./code-breaks.ts";
 import type { SqlDialect } from "./dialects.ts";

@@ -1,11 +1,11 @@
 // Changes how a dataset is read: another label, other kinds of columns, other texts that mean "no value" (D66, D112).
 import { type Static, Type } from "@sinclair/typebox";
+import type { ColumnSettings } from "../../../data/database/records.ts";
 import { changeDataset, type Dataset, type DatasetChanges, findOwnedDataset } from "../../../data/datasets.ts";
-import type { ColumnSettings } from "../../../data/records.ts";
-import { audited } from "../../audit/audited.ts";
 import { ApiError, found, noSuch, wrongField } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
 import { Key, named, orNull } from "../../http/schemas.ts";
+import { type Route, route } from "../../routing/route.ts";
+import { audited } from "../audited.ts";
 import { changedChoices } from "../column-choices.ts";
 import { EXAMPLES } from "../examples.ts";
 import { CHANGED_KEY_SETTINGS, requireKnownColumns } from "../key-columns.ts";

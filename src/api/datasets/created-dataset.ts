@@ -3,12 +3,12 @@
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { type Dataset, type DatasetOrigin, insertDataset, type NewDataset } from "../../../data/datasets.ts";
-import { created } from "../../audit/audited.ts";
+import { LEAST_BUCKETS, MOST_BUCKETS } from "../../common/limits.ts";
 import { nameTaken, trimmedName } from "../../http/names.ts";
 import { refuse } from "../../http/problem.ts";
-import type { Call } from "../../http/route.ts";
 import { Key, named, oneOf } from "../../http/schemas.ts";
-import { LEAST_BUCKETS, MOST_BUCKETS } from "../../limits.ts";
+import type { Call } from "../../routing/route.ts";
+import { created } from "../audited.ts";
 import { EXAMPLE_SERVER, EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { exampleUploadUrl, UPLOAD_HEADERS } from "../uploads/uploads.ts";

@@ -5,9 +5,9 @@ import { type Dataset, findOwnedDataset } from "../../../data/datasets.ts";
 import { firstRecords } from "../../../engine/columns/first-look.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { ApiError, found } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
 import { Key, named } from "../../http/schemas.ts";
 import { openingOf } from "../../jobs/job-need.ts";
+import { type Route, route } from "../../routing/route.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 

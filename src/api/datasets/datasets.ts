@@ -1,12 +1,10 @@
 // Datasets: get, list, delete; other routes are in files of their own (contract 4.3, D02, D18).
 
 import { type Static, Type } from "@sinclair/typebox";
+import type { Found, Page, Sorted } from "../../../data/database/pages.ts";
 import { type DatasetListItem, deleteDataset, findOwnedDataset, listDatasets } from "../../../data/datasets.ts";
-import type { Found, Page, Sorted } from "../../../data/pages.ts";
-import { audited } from "../../audit/audited.ts";
 import { SEARCH_QUERY } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
 import {
   ClassCount,
   Instant,
@@ -19,6 +17,8 @@ import {
   WarningItem,
 } from "../../http/schemas.ts";
 import { sortedPageAnswer, sortedPageOf, sortedQuery } from "../../http/sorting.ts";
+import { type Route, route } from "../../routing/route.ts";
+import { audited } from "../audited.ts";
 import { FOUND_KIND } from "../column-choices.ts";
 import { EXAMPLES } from "../examples.ts";
 import { KEY_ANSWER, NO_KEYS } from "../key-columns.ts";

@@ -1,7 +1,7 @@
 // The doubts of a dataset's newest training that a choice for its columns may answer, and none has answered yet.
 import type { Database } from "../../../data/database/database.ts";
+import type { VerdictRecord } from "../../../data/database/records.ts";
 import type { Dataset } from "../../../data/datasets.ts";
-import type { VerdictRecord } from "../../../data/records.ts";
 import { newestVerdict } from "../../../data/training-jobs.ts";
 
 const ABOUT_COLUMNS: ReadonlySet<string> = new Set(["GROUPS_FLATTER", "TIME_FLATTERS", "SORTED_FILE", "LEAK_SUSPECT"]);

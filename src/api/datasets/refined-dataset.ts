@@ -1,11 +1,11 @@
 // Creates a dataset from a refinement: its TRAIN rows with the kept columns (D15).
 
 import { Type } from "@sinclair/typebox";
-import { refinedDatasetOf } from "../../../data/refinements/refined-datasets.ts";
+import { refinedDatasetOf } from "../../../data/refined-datasets.ts";
 import { findOwnedRefinement } from "../../../data/refinements/refinements.ts";
 import { found } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
 import { named } from "../../http/schemas.ts";
+import { type Route, route } from "../../routing/route.ts";
 import { noResult } from "../refinements/refinement-result.ts";
 import type { Services } from "../services.ts";
 import {

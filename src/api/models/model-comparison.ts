@@ -7,7 +7,6 @@ import { findOwnedModel, type ModelDetail } from "../../../data/models.ts";
 import { findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import type { ColumnChoice } from "../../../engine/columns/choices.ts";
 import { ApiError, found } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
 import {
   Baseline,
   Count,
@@ -20,7 +19,8 @@ import {
   shown,
   Version,
 } from "../../http/schemas.ts";
-import type { ColumnSummary, RunSummary, VersionSummary } from "../../summary.ts";
+import { type Route, route } from "../../routing/route.ts";
+import type { ColumnSummary, RunSummary, VersionSummary } from "../../summary/summary.ts";
 import { compare, JUDGED_ON } from "../../verdict/comparison.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";

@@ -2,12 +2,11 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
-import type { FamilyName } from "../../../engine/families/family.ts";
+import type { FamilyName } from "../../../engine/fitting/family.ts";
 import type { ModelThreshold } from "../../../engine/model/model-threshold.ts";
 import type { ReadColumns } from "../../../engine/scoring/file-dialect.ts";
 import { sumOf } from "../../../engine/sums.ts";
 import { found } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
 import {
   Baseline,
   ClassCount,
@@ -23,7 +22,8 @@ import {
   WarningItem,
 } from "../../http/schemas.ts";
 import { modelColumns, modelThreshold } from "../../jobs/prediction-file.ts";
-import type { ColumnSummary, RunSummary } from "../../summary.ts";
+import { type Route, route } from "../../routing/route.ts";
+import type { ColumnSummary, RunSummary } from "../../summary/summary.ts";
 import { FOUND_KIND } from "../column-choices.ts";
 import { TEXT_PROFILE } from "../datasets/text-profile.ts";
 import type { Services } from "../services.ts";

@@ -1,9 +1,9 @@
 // The effects that a version learned: curves of probability along each column's values, and the rows behind them.
 
 import { type Static, Type } from "@sinclair/typebox";
-import { type Route, route } from "../../http/route.ts";
 import { Count, Key, named, oneOf, orNull, Share, shown, Version } from "../../http/schemas.ts";
-import type { ColumnEffects } from "../../summary.ts";
+import { type Route, route } from "../../routing/route.ts";
+import type { ColumnEffects } from "../../summary/summary.ts";
 import type { Services } from "../services.ts";
 import { findSummary, findVersion, VersionParam } from "./model-files.ts";
 import { MODEL_EXAMPLE } from "./models.ts";

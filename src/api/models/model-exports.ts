@@ -5,8 +5,8 @@ import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { InputError } from "../../../engine/input-error.ts";
+import { type MemoryLimits, MIB } from "../../common/memory-budget.ts";
 import { ApiError } from "../../http/problem.ts";
-import { type MemoryLimits, MIB } from "../../memory-budget.ts";
 import { RequestThread, soonAgain } from "../request-thread.ts";
 import type { ModelExports } from "../services.ts";
 

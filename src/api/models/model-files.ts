@@ -3,13 +3,13 @@
 import type { Database } from "../../../data/database/database.ts";
 import { type StateFolder, statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
-import { noteDownload } from "../../audit/audited.ts";
 import { FILE_HEADERS, fileAnswer, isKnown } from "../../http/file-answer.ts";
 import { ApiError, found } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
 import { oneOf, Version } from "../../http/schemas.ts";
 import { modelChecksum } from "../../jobs/prediction-file.ts";
-import type { RunSummary } from "../../summary.ts";
+import { type Route, route } from "../../routing/route.ts";
+import type { RunSummary } from "../../summary/summary.ts";
+import { noteDownload } from "../audited.ts";
 import type { ModelExports, Services } from "../services.ts";
 
 /** For `params` of a route of a version. */

@@ -4,9 +4,8 @@ import { findOwnedModel, modelNames } from "../../../data/models.ts";
 import { shadowCountsOf } from "../../../data/shadow-counts.ts";
 import { findWatchedVersion, type VersionId } from "../../../data/watch-counts.ts";
 import { wilsonInterval } from "../../../engine/judging/metrics.ts";
+import { MONTHLY_LEVEL, type StretchReport, worstState } from "../../../engine/outcomes/health.ts";
 import { sumOf } from "../../../engine/sums.ts";
-import { MONTHLY_LEVEL, type StretchReport, worstState } from "../../../engine/watch/health.ts";
-import { type Route, route } from "../../http/route.ts";
 import {
   Count,
   countOf,
@@ -20,6 +19,7 @@ import {
   shown,
   Version,
 } from "../../http/schemas.ts";
+import { type Route, route } from "../../routing/route.ts";
 import { COLUMNS_TOLD, firstDay, type VersionHealth, versionHealth } from "../../watching/version-health.ts";
 import { accuracyBetween, type VersionOutcomes, versionOutcomes } from "../../watching/version-outcomes.ts";
 import { EXPECTED_CONDITION, healthSentence } from "../../words/health-words.ts";

@@ -2,12 +2,12 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { type Naming, nameModel } from "../../../data/models.ts";
-import { audited } from "../../audit/audited.ts";
+import { LONGEST_MODEL_NAME, LONGEST_NOTE } from "../../common/limits.ts";
 import { trimmedText } from "../../http/names.ts";
 import { noSuch } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
 import { named, orNull } from "../../http/schemas.ts";
-import { LONGEST_MODEL_NAME, LONGEST_NOTE } from "../../limits.ts";
+import { type Route, route } from "../../routing/route.ts";
+import { audited } from "../audited.ts";
 import type { Services } from "../services.ts";
 import { findVersion, VersionParam } from "./model-files.ts";
 import { MODEL_EXAMPLE, ModelDetail, showModel } from "./models.ts";

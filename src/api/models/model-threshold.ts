@@ -2,12 +2,12 @@
 import { statSync } from "node:fs";
 import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedModel } from "../../../data/models.ts";
-import { audited } from "../../audit/audited.ts";
 import { noSuch, wrongField } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
 import { Key, named, orNull, Share, Version } from "../../http/schemas.ts";
 import { modelThreshold } from "../../jobs/prediction-file.ts";
 import { storeThreshold } from "../../jobs/stored-threshold.ts";
+import { type Route, route } from "../../routing/route.ts";
+import { audited } from "../audited.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { findVersion, VersionParam } from "./model-files.ts";

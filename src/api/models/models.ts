@@ -12,11 +12,11 @@ import {
   type ModelDetail as StoredModel,
   type ModelVersion as StoredVersion,
 } from "../../../data/models.ts";
-import { audited } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
 import { Instant, Key, named, orNull, shown, Version } from "../../http/schemas.ts";
+import { type Route, route } from "../../routing/route.ts";
+import { audited } from "../audited.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { VERDICT_EXAMPLE, Verdict } from "../verdict.ts";

@@ -1,8 +1,8 @@
 // Figures from labels that came later, as several answers have them.
 import { type Static, Type } from "@sinclair/typebox";
 import { rightCount } from "../../../engine/judging/metrics.ts";
-import { accuracyOf, judgedCount, type OutcomeCounts } from "../../../engine/watch/outcomes.ts";
-import { FALSE_CALL_LEVEL } from "../../../engine/watch/worse-than-promised.ts";
+import { accuracyOf, judgedCount, type OutcomeCounts } from "../../../engine/outcomes/outcomes.ts";
+import { FALSE_CALL_LEVEL } from "../../../engine/outcomes/worse-than-promised.ts";
 import { Count, countOf, Interval, NumberInterval, named, oneOf, orNull, Share } from "../../http/schemas.ts";
 import type { VersionOutcomes } from "../../watching/version-outcomes.ts";
 import { PROMISE_CONDITION, promiseSentence } from "../../words/outcome-words.ts";

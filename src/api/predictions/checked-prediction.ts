@@ -6,10 +6,10 @@ import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
 import { insertPrediction, type NewPrediction, type Prediction } from "../../../data/predictions.ts";
 import { scoringNeed } from "../../../engine/memory/scoring-need.ts";
 import { ColumnMismatch, mismatchErrors } from "../../../engine/scoring/column-mismatch.ts";
+import { requireJobBytes } from "../../common/memory-budget.ts";
 import { MOST_UPLOAD_BYTES } from "../../http/limits.ts";
 import { ApiError, found, noSuch, refuse } from "../../http/problem.ts";
 import { checkPredictionFile, modelColumns, modelSize } from "../../jobs/prediction-file.ts";
-import { requireJobBytes } from "../../memory-budget.ts";
 import { championOf } from "../models/models.ts";
 import type { Services } from "../services.ts";
 

@@ -1,7 +1,7 @@
 // Large bodies of rows: received within bounds, then scored on a thread of their own, one at a time. On the main thread
 // ten of them would block everybody for seconds, and parsing a hostile one takes twenty times its size in memory.
 
-import { formatByteLimit } from "../../format.ts";
+import { formatByteLimit } from "../../common/format.ts";
 import {
   LIVE_ROWS_BODY_SECONDS,
   LIVE_ROWS_SECONDS,

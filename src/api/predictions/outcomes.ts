@@ -8,17 +8,17 @@ import { findModelVersion, findOwnedModel } from "../../../data/models.ts";
 import { findOutcomes, type PredictionOutcomes, removeOutcomes, setOutcomes } from "../../../data/outcomes.ts";
 import { findOwnedPrediction, type Prediction } from "../../../data/predictions.ts";
 import { readWatchedModel } from "../../../engine/model/model-file.ts";
-import type { PromisingModel } from "../../../engine/watch/promise.ts";
+import type { PromisingModel } from "../../../engine/outcomes/promise.ts";
 import { withParts } from "../../../workers/reading/file-chunks.ts";
-import { audited } from "../../audit/audited.ts";
 import { readFields } from "../../http/fields.ts";
 import { MOST_OUTCOME_BYTES, OUTCOME_SECONDS } from "../../http/limits.ts";
 import { ApiError, noSuch } from "../../http/problem.ts";
-import { type Call, type RawBody, type Route, route } from "../../http/route.ts";
 import { CsvPart, Instant, Key, named, orNull, shown, Version } from "../../http/schemas.ts";
 import { modelThreshold } from "../../jobs/prediction-file.ts";
 import { FORM_PROBLEMS, type FormWithFile, withForm } from "../../receiving/multipart.ts";
+import { type Call, type RawBody, type Route, route } from "../../routing/route.ts";
 import { versionOutcomes } from "../../watching/version-outcomes.ts";
+import { audited } from "../audited.ts";
 import {
   countedOutcomes,
   OUTCOME_COUNTS,

@@ -3,11 +3,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedPrediction, type Prediction } from "../../../data/predictions.ts";
 import { CONFIDENCE_BINS } from "../../../engine/judging/metrics.ts";
-import { noteDownload } from "../../audit/audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../../http/file-answer.ts";
 import { resultFileName } from "../../http/file-names.ts";
 import { ApiError, found } from "../../http/problem.ts";
-import { type Call, type Route, route } from "../../http/route.ts";
 import {
   ClassCount,
   Instant,
@@ -19,6 +17,8 @@ import {
   WaitingReason,
   WarningItem,
 } from "../../http/schemas.ts";
+import { type Call, type Route, route } from "../../routing/route.ts";
+import { noteDownload } from "../audited.ts";
 import { EXAMPLE_SERVER, EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { PredictionStatus } from "../statuses.ts";

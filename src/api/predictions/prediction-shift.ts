@@ -3,8 +3,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { findShift } from "../../../data/predictions.ts";
 import { hasAlarm, type WatchReport } from "../../../engine/watch/watch-report.ts";
-import { type Route, route } from "../../http/route.ts";
 import { Count, countOf, Interval, Key, named, oneOf, orNull, Share, shown } from "../../http/schemas.ts";
+import { type Route, route } from "../../routing/route.ts";
 import { EXPECTED_CONDITION } from "../../words/health-words.ts";
 import { columnWords } from "../../words/watch-words.ts";
 import { judgedShift } from "../models/watch-state.ts";

@@ -2,12 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { insertPredictionUpload } from "../../../data/resumable-uploads.ts";
-import { created } from "../../audit/audited.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../../auth/signed-urls.ts";
 import { sentFileName } from "../../http/file-names.ts";
 import { MOST_FILE_NAME_CHARACTERS } from "../../http/limits.ts";
-import { type Route, route } from "../../http/route.ts";
 import { Key, named } from "../../http/schemas.ts";
+import { type Route, route } from "../../routing/route.ts";
+import { created } from "../audited.ts";
 import type { Services } from "../services.ts";
 import { PredictionStatus } from "../statuses.ts";
 import { HasHeader } from "../table-settings.ts";

@@ -9,12 +9,12 @@ import { type StateFolder, statePaths } from "../../../data/files/state-folder.t
 import { planTraining } from "../../../data/refinements/planned-trainings.ts";
 import { storeRefinementUpload } from "../../../data/refinements/refinement-files.ts";
 import { insertRefinement, isRefinementNameTaken, startRefinement } from "../../../data/refinements/refinements.ts";
-import { created } from "../../audit/audited.ts";
+import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS, SEED } from "../../common/limits.ts";
 import { nameTaken, trimmedName } from "../../http/names.ts";
 import { ApiError, found } from "../../http/problem.ts";
-import { type Call, type Route, route } from "../../http/route.ts";
 import { named, oneOf, SCHEMA_NAME } from "../../http/schemas.ts";
-import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS, SEED } from "../../limits.ts";
+import { type Call, type Route, route } from "../../routing/route.ts";
+import { created } from "../audited.ts";
 import { fileGone } from "../datasets/dataset-preview.ts";
 import { keySettings, OWN_KEY_SETTINGS, requireColumnsOf } from "../key-columns.ts";
 import type { Services } from "../services.ts";

@@ -1,8 +1,8 @@
 // Feature refinements: get, list, start, cancel, delete; other routes are in files of their own (contract 4.2).
 
 import { type Static, Type } from "@sinclair/typebox";
+import { elapsedSeconds, type Found, type Page, type Sorted } from "../../../data/database/pages.ts";
 import type { FileKind } from "../../../data/database/schema.ts";
-import { elapsedSeconds, type Found, type Page, type Sorted } from "../../../data/pages.ts";
 import {
   cancelRefinement,
   deleteRefinement,
@@ -11,12 +11,12 @@ import {
   type RefinementListItem,
   startRefinement,
 } from "../../../data/refinements/refinements.ts";
-import { audited, created } from "../../audit/audited.ts";
 import { SEARCH_QUERY } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
 import { Instant, Key, named, orNull, shown } from "../../http/schemas.ts";
 import { sortedPageAnswer, sortedPageOf, sortedQuery } from "../../http/sorting.ts";
+import { type Route, route } from "../../routing/route.ts";
+import { audited, created } from "../audited.ts";
 import { EXAMPLES } from "../examples.ts";
 import { KEY_ANSWER, NO_KEYS } from "../key-columns.ts";
 import type { Services } from "../services.ts";

@@ -4,20 +4,20 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../../data/database/database.ts";
 import type { FileKind as KindOfFile } from "../../../data/database/schema.ts";
+import { FILE_KINDS } from "../../../data/database/states.ts";
 import {
   insertRefinement,
   isRefinementNameTaken,
   type NewRefinement,
   type Refinement,
 } from "../../../data/refinements/refinements.ts";
-import { FILE_KINDS } from "../../../data/states.ts";
-import { created } from "../../audit/audited.ts";
 import type { SignedUrls } from "../../auth/signed-urls.ts";
+import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS, SEED } from "../../common/limits.ts";
 import { MOST_FILE_NAME_CHARACTERS } from "../../http/limits.ts";
 import { nameTaken, trimmedName } from "../../http/names.ts";
-import { type Call, type Route, route } from "../../http/route.ts";
 import { Key, named, oneOf } from "../../http/schemas.ts";
-import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS, SEED } from "../../limits.ts";
+import { type Call, type Route, route } from "../../routing/route.ts";
+import { created } from "../audited.ts";
 import { EXAMPLE_SERVER } from "../examples.ts";
 import { KEY_SETTINGS, keySettings } from "../key-columns.ts";
 import type { Services } from "../services.ts";

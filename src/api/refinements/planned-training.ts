@@ -1,5 +1,6 @@
 // The training that follows a refinement (D106): planned with it or later, shown with it, cancelled.
 import { type Static, Type } from "@sinclair/typebox";
+import { isRefinementEnd, PLANNED_STATUSES } from "../../../data/database/states.ts";
 import {
   cancelPlannedTraining,
   type PlannedTraining as Plan,
@@ -7,11 +8,10 @@ import {
   planTraining,
 } from "../../../data/refinements/planned-trainings.ts";
 import { findOwnedRefinement } from "../../../data/refinements/refinements.ts";
-import { isRefinementEnd, PLANNED_STATUSES } from "../../../data/states.ts";
-import { audited } from "../../audit/audited.ts";
 import { ApiError, found } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
 import { named, oneOf, orNull, SCHEMA_NAME, shown } from "../../http/schemas.ts";
+import { type Route, route } from "../../routing/route.ts";
+import { audited } from "../audited.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { ScalingFactor } from "../training/training.ts";

@@ -1,12 +1,12 @@
 // The progress of a refinement, for polling (contract 2.4).
 
 import { type Static, Type } from "@sinclair/typebox";
-import { elapsedSeconds } from "../../../data/pages.ts";
+import { elapsedSeconds } from "../../../data/database/pages.ts";
+import { isRefinementEnd } from "../../../data/database/states.ts";
 import { findOwnedRefinement, listActivities, type Refinement } from "../../../data/refinements/refinements.ts";
-import { isRefinementEnd } from "../../../data/states.ts";
 import { found } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
 import { countOf, Instant, Key, named, orNull, shareOrNull, shown, WaitingReason } from "../../http/schemas.ts";
+import { type Route, route } from "../../routing/route.ts";
 import { EXAMPLES } from "../examples.ts";
 import { NextPoll, nextPoll, RETRY_AFTER, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";

@@ -1,18 +1,18 @@
 // The result of a refinement: the decision about every column, and the reduced files (D01, D14).
 
 import { type Static, Type } from "@sinclair/typebox";
+import { isRefinementEnd, type RefinementState as State } from "../../../data/database/states.ts";
 import {
   findRefinementFile,
   hadRefinementFiles,
   listRefinementFiles,
 } from "../../../data/refinements/refinement-files.ts";
 import { findOwnedRefinement, findRefinementResult, type Refinement } from "../../../data/refinements/refinements.ts";
-import { isRefinementEnd, type RefinementState as State } from "../../../data/states.ts";
-import { noteDownload } from "../../audit/audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../../http/file-answer.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
 import { Key, NumberInterval, named, oneOf, orNull, shareOrNull, shown, WarningItem } from "../../http/schemas.ts";
+import { type Route, route } from "../../routing/route.ts";
+import { noteDownload } from "../audited.ts";
 import { EXAMPLE_SERVER } from "../examples.ts";
 import type { Services } from "../services.ts";
 import { FileKind } from "../statuses.ts";

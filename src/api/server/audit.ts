@@ -2,12 +2,12 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { listAudit } from "../../../data/audit.ts";
-import { AUDIT_ACTIONS } from "../../../data/audit-actions.ts";
+import { AUDIT_ACTIONS } from "../../../data/database/audit-actions.ts";
 import { requireAdministrator } from "../../auth/bearer.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { wrongField } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
 import { Instant, Key, named, oneOf, orNull, shown } from "../../http/schemas.ts";
+import { type Route, route } from "../../routing/route.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 

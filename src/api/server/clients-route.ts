@@ -2,8 +2,8 @@
 // since networks without internet have no registry.
 import { CLIENT_NAMES, CLIENTS, type ClientName } from "../../clients/clients.ts";
 import { type Asset, asset, assetAnswer } from "../../http/asset.ts";
-import { openRoute, type Route } from "../../http/route.ts";
 import { oneOf } from "../../http/schemas.ts";
+import { openRoute, type Route } from "../../routing/route.ts";
 
 const Name = oneOf(CLIENT_NAMES, { description: "The types of the client for TypeScript are `cupel.d.ts`." });
 

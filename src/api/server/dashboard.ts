@@ -3,8 +3,8 @@ import { loadDashboard } from "../../dashboard/assets.ts";
 import { type Asset, assetAnswer } from "../../http/asset.ts";
 import { DASHBOARD_POLICY } from "../../http/headers.ts";
 import { ApiError } from "../../http/problem.ts";
-import { openRoute, type Route } from "../../http/route.ts";
 import { textLike } from "../../http/schemas.ts";
+import { openRoute, type Route } from "../../routing/route.ts";
 
 const AssetName = textLike(/^[\w.-]{1,80}$/, "the name of a part of the dashboard");
 

@@ -7,7 +7,7 @@ import decisions from "../../../docs/decisions.md" with { type: "text" };
 import modelFormat from "../../../docs/model-format.md" with { type: "text" };
 import { PAGE_POLICY } from "../../http/headers.ts";
 import { PROBLEMS } from "../../http/problem-codes.ts";
-import { openRoute, type Route } from "../../http/route.ts";
+import { openRoute, type Route } from "../../routing/route.ts";
 import { escapeHtml, htmlOfMarkdown } from "./markdown.ts";
 
 const REFERENCE_PAGE = `<!doctype html>

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import type { Database } from "../../../data/database/database.ts";
 import { ApiError, type FieldError } from "../../http/problem.ts";
-import { openRoute, type Route } from "../../http/route.ts";
+import { openRoute, type Route } from "../../routing/route.ts";
 import { STORAGE_WORDS, storageFault } from "../../storage/storage-fault.ts";
 import type { Services } from "../services.ts";
 

@@ -8,17 +8,6 @@ import { FAILURE_WINDOW_SECONDS, MOST_FAILURES } from "../../auth/login-limit.ts
 import { SIGNED_URL_LIFETIME_SECONDS } from "../../auth/signed-urls.ts";
 import { TOKEN_LIFETIME_SECONDS } from "../../auth/tokens.ts";
 import {
-  DEFAULT_PAGE_ITEMS,
-  LEAST_UPLOAD_BYTES,
-  MOST_DIRECT_FILE_BYTES,
-  MOST_JSON_BYTES,
-  MOST_LIVE_ROWS_BYTES,
-  MOST_PAGE_ITEMS,
-  MOST_UPLOAD_BYTES,
-} from "../../http/limits.ts";
-import { type Route, route } from "../../http/route.ts";
-import { Count, named, orNull } from "../../http/schemas.ts";
-import {
   DEFAULT_BUCKETS,
   DEFAULT_SCALING_FACTOR,
   FILE_LIMIT_SECONDS,
@@ -27,7 +16,18 @@ import {
   MOST_LIVE_ROWS,
   MOST_SCALING_FACTOR,
   REFINEMENT_BUCKETS,
-} from "../../limits.ts";
+} from "../../common/limits.ts";
+import {
+  DEFAULT_PAGE_ITEMS,
+  LEAST_UPLOAD_BYTES,
+  MOST_DIRECT_FILE_BYTES,
+  MOST_JSON_BYTES,
+  MOST_LIVE_ROWS_BYTES,
+  MOST_PAGE_ITEMS,
+  MOST_UPLOAD_BYTES,
+} from "../../http/limits.ts";
+import { Count, named, orNull } from "../../http/schemas.ts";
+import { type Route, route } from "../../routing/route.ts";
 import type { Services } from "../services.ts";
 
 const Range = Type.Object({ least: Type.Number(), most: Type.Number() });

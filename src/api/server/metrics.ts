@@ -1,8 +1,8 @@
 // Metrics of the service for Prometheus.
 
 import { requireAdministrator } from "../../auth/bearer.ts";
-import { type Route, route } from "../../http/route.ts";
 import { EXPOSITION_TYPE } from "../../metrics/exposition.ts";
+import { type Route, route } from "../../routing/route.ts";
 import type { Services } from "../services.ts";
 
 export function metricsRoutes({ showFigures }: Services): Route[] {

@@ -1,8 +1,8 @@
 // The readers of model files: a program in one file for each language, so that machines without a network have them.
 
 import { READER_NAMES, READERS } from "../../exporting/readers.ts";
-import { type Route, route } from "../../http/route.ts";
 import { oneOf } from "../../http/schemas.ts";
+import { type Route, route } from "../../routing/route.ts";
 
 const Language = oneOf(READER_NAMES, {
   description: "`c` is the source, `c-header` the header that it needs beside it.",

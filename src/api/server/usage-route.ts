@@ -2,8 +2,8 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { totalOf } from "../../../data/usage.ts";
-import { type Route, route } from "../../http/route.ts";
 import { countOf, named, orNull } from "../../http/schemas.ts";
+import { type Route, route } from "../../routing/route.ts";
 import type { Services } from "../services.ts";
 
 const UsageRecord = Type.Object({

@@ -1,13 +1,13 @@
 // The labelled rows that a successor may use: those of the champion's
 // predictions that the champion has not learned from (D128).
 import type { Database } from "../../../data/database/database.ts";
+import type { SuccessorSource } from "../../../data/database/records.ts";
 import type { ModelLine } from "../../../data/model-lines.ts";
 import { type LabelledPrediction, listLabelledPredictions } from "../../../data/outcomes.ts";
-import type { SuccessorSource } from "../../../data/records.ts";
 import { successorOfModel } from "../../../data/successors.ts";
+import { judgedCount } from "../../../engine/outcomes/outcomes.ts";
 import { FEWEST_LABELLED, tooFewLabels } from "../../../engine/successor/kept-rows.ts";
 import { sumOf } from "../../../engine/sums.ts";
-import { judgedCount } from "../../../engine/watch/outcomes.ts";
 import { ApiError, type FieldError, wrongField } from "../../http/problem.ts";
 
 const MOST_PREDICTIONS = 1_000;

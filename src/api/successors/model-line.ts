@@ -6,11 +6,11 @@ import { findLine, type ModelLine as Line, promoteModel, setShadow } from "../..
 import { findOwnedModel } from "../../../data/models.ts";
 import { listLabelledPredictions } from "../../../data/outcomes.ts";
 import { successorOfModel } from "../../../data/successors.ts";
-import { judgedCount } from "../../../engine/watch/outcomes.ts";
-import { audited } from "../../audit/audited.ts";
+import { judgedCount } from "../../../engine/outcomes/outcomes.ts";
 import { found, noSuch, wrongField } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
 import { countOf, Instant, Key, named, orNull, shown, Version } from "../../http/schemas.ts";
+import { type Route, route } from "../../routing/route.ts";
+import { audited } from "../audited.ts";
 import { EXAMPLES } from "../examples.ts";
 import { championOf } from "../models/models.ts";
 import type { Services } from "../services.ts";

@@ -1,7 +1,7 @@
 // A successor as clients see it: its step, the rows that it learned from, and its comparison with the champion.
 import { type Static, Type } from "@sinclair/typebox";
+import { PROMOTION_RULES, SUCCESSOR_STATUSES } from "../../../data/database/states.ts";
 import { findLine } from "../../../data/model-lines.ts";
-import { PROMOTION_RULES, SUCCESSOR_STATUSES } from "../../../data/states.ts";
 import { isEnded, type Successor as Row } from "../../../data/successors.ts";
 import { findModelTraining } from "../../../data/training-jobs.ts";
 import { BETTER_LEVEL } from "../../../engine/successor/paired-decisions.ts";

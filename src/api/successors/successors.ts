@@ -14,11 +14,11 @@ import {
   type Successor as Row,
 } from "../../../data/successors.ts";
 import { cancelTrainingJob, findModelTraining, type TrainingJob } from "../../../data/training-jobs.ts";
-import { audited, created } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { ApiError, found, noSuch, wrongField } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
 import { Key, named, orNull } from "../../http/schemas.ts";
+import { type Route, route } from "../../routing/route.ts";
+import { audited, created } from "../audited.ts";
 import { RETRY_AFTER } from "../polling.ts";
 import type { Services } from "../services.ts";
 import { chooseSources } from "./labelled-sources.ts";

@@ -1,14 +1,14 @@
 // The progress of a training job, with the time until the next poll, and the leaderboard of its attempts.
 
 import { type Static, Type } from "@sinclair/typebox";
-import { elapsedSeconds } from "../../../data/pages.ts";
-import type { AttemptRecord } from "../../../data/records.ts";
+import { elapsedSeconds } from "../../../data/database/pages.ts";
+import type { AttemptRecord } from "../../../data/database/records.ts";
 import { findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { listTrainingAttempts } from "../../../data/training-runs.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { found } from "../../http/problem.ts";
-import { type Route, route } from "../../http/route.ts";
 import { countOf, Key, named, oneOf, orNull, shown, WaitingReason } from "../../http/schemas.ts";
+import { type Route, route } from "../../routing/route.ts";
 import { EXAMPLES } from "../examples.ts";
 import { NextPoll, nextPoll, RETRY_AFTER, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";

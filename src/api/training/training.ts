@@ -3,9 +3,9 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type Static, Type } from "@sinclair/typebox";
+import type { ColumnSettings } from "../../../data/database/records.ts";
 import { type Dataset, findOwnedDataset } from "../../../data/datasets.ts";
 import { findOwnedModel, moveChampion } from "../../../data/models.ts";
-import type { ColumnSettings } from "../../../data/records.ts";
 import {
   cancelTrainingJob,
   findOwnedTrainingJob,
@@ -14,13 +14,13 @@ import {
   type TrainingJob,
   trainingStatus,
 } from "../../../data/training-jobs.ts";
-import { audited, created } from "../../audit/audited.ts";
+import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR, SEED } from "../../common/limits.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { ApiError, found, noSuch, refuse, wrongField } from "../../http/problem.ts";
-import { type Call, type Route, route } from "../../http/route.ts";
 import { Instant, Key, named, orNull, shown, Version } from "../../http/schemas.ts";
 import { requireRoomForTraining } from "../../jobs/job-need.ts";
-import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR, SEED } from "../../limits.ts";
+import { type Call, type Route, route } from "../../routing/route.ts";
+import { audited, created } from "../audited.ts";
 import { EXAMPLES } from "../examples.ts";
 import { KEY_ANSWER, keySettings, NO_KEYS, OWN_KEY_SETTINGS, requireColumnsOf } from "../key-columns.ts";
 import { MODEL_EXAMPLE, ModelDetail, showModel } from "../models/models.ts";

@@ -12,10 +12,10 @@ import {
   type ResumableUpload,
 } from "../../../data/resumable-uploads.ts";
 import { ApiError, asApiError } from "../../http/problem.ts";
-import type { Call } from "../../http/route.ts";
 import { announcedBytes } from "../../receiving/bodies.ts";
 import { eachChunk } from "../../receiving/body-stream.ts";
 import { continueFile, type ResumableFile } from "../../receiving/resumable-file.ts";
+import type { Call } from "../../routing/route.ts";
 import { storageFault } from "../../storage/storage-fault.ts";
 import type { Services } from "../services.ts";
 import type { UploadSlot } from "./uploads.ts";

@@ -10,9 +10,9 @@ import {
 import { LEAST_UPLOAD_BYTES, MOST_UPLOAD_BYTES, UNFINISHED_UPLOAD_SECONDS } from "../../http/limits.ts";
 import { ApiError } from "../../http/problem.ts";
 import type { ProblemCode } from "../../http/problem-codes.ts";
-import { type Call, openRoute, type Route } from "../../http/route.ts";
 import { Key } from "../../http/schemas.ts";
 import { requireContentType } from "../../receiving/bodies.ts";
+import { type Call, openRoute, type Route } from "../../routing/route.ts";
 import { givenUp, ResumableWrites, type WriteServices } from "./resumable-writes.ts";
 import {
   PREDICTION_PROBLEMS,

@@ -8,10 +8,10 @@ import { storeRefinementUpload, takesRefinementUpload } from "../../../data/refi
 import { deletePredictionUpload, findPredictionUpload } from "../../../data/resumable-uploads.ts";
 import { uploadOwner } from "../../../data/usage.ts";
 import { findUser } from "../../../data/users.ts";
-import { audited } from "../../audit/audited.ts";
 import type { SignedUrls } from "../../auth/signed-urls.ts";
 import { ApiError } from "../../http/problem.ts";
 import type { UploadsUnderWay } from "../../storage/uploads-under-way.ts";
+import { audited } from "../audited.ts";
 import { insertChecked, scorerOf } from "../predictions/checked-prediction.ts";
 import type { Services } from "../services.ts";
 import {

@@ -1,25 +1,24 @@
 // PUT of a file to its signed address: streamed to the disk, checked, then stored (D33, D40).
 
 import { rm } from "node:fs/promises";
+import { UPLOAD_KINDS } from "../../../data/database/states.ts";
 import type { StoredFile } from "../../../data/files/file-store.ts";
-import { UPLOAD_KINDS } from "../../../data/states.ts";
 import type { SizeRange } from "../../auth/signed-urls.ts";
-import { formatAmount, formatByteLimit, formatBytesAbove } from "../../format.ts";
+import { formatAmount, formatByteLimit, formatBytesAbove } from "../../common/format.ts";
+import { UPLOAD_HEADER_NAME } from "../../http/headers.ts";
 import { LEAST_UPLOAD_BYTES, MOST_UPLOAD_BYTES } from "../../http/limits.ts";
 import { ApiError } from "../../http/problem.ts";
-import { openRoute, type Route } from "../../http/route.ts";
 import { CsvPart, named, oneOf } from "../../http/schemas.ts";
 import { requireContentType } from "../../receiving/bodies.ts";
 import { eachChunk } from "../../receiving/body-stream.ts";
 import { beginFile } from "../../receiving/received-file.ts";
+import { openRoute, type Route } from "../../routing/route.ts";
 import { EXAMPLE_SERVER } from "../examples.ts";
 
 /** Problems that a file to predict can have. */
 export const PREDICTION_PROBLEMS = ["COLUMN_MISMATCH", "UNREADABLE_COLUMN", "FILE_UNUSABLE", "MEMORY_BUDGET"] as const;
 /** The sizes that addresses are signed for (contract 4.3). */
 export const UPLOAD_RANGE: SizeRange = { leastBytes: LEAST_UPLOAD_BYTES, mostBytes: MOST_UPLOAD_BYTES };
-/** The header that an upload must carry (D40), as `extraHeaders` and `requiredHeader` of the answers tell it. */
-export const UPLOAD_HEADER_NAME = "x-cupel-content-length-range";
 const UPLOAD_HEADER_VALUE = rangeText(UPLOAD_RANGE);
 export const UPLOAD_HEADERS = { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE };
 export const UPLOAD_HEADER_LINE = `${UPLOAD_HEADER_NAME}: ${UPLOAD_HEADER_VALUE}`;

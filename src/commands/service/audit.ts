@@ -1,6 +1,6 @@
 // `cupel audit`: prints who did what on a service, oldest first, whether the service runs or not.
 import { type AuditEvent, type AuditFilter, auditAfter } from "../../../data/audit.ts";
-import { EXIT } from "../../exit-codes.ts";
+import { EXIT } from "../../common/exit-codes.ts";
 import type { Console } from "../console.ts";
 import { openToList, requireState } from "./beside-server.ts";
 

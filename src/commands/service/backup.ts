@@ -2,9 +2,10 @@
 import { type BackupOutcome, takeBackup } from "../../../data/backup/take-backup.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
-import { EXIT } from "../../exit-codes.ts";
-import { formatAmount, formatBytes } from "../../format.ts";
-import { CUPEL_VERSION } from "../../version.ts";
+import type { BackupAnswer } from "../../backups/scheduled-backups.ts";
+import { EXIT } from "../../common/exit-codes.ts";
+import { formatAmount, formatBytes } from "../../common/format.ts";
+import { CUPEL_VERSION } from "../../common/version.ts";
 import type { Console } from "../console.ts";
 
 export interface BackupOptions {
@@ -14,8 +15,6 @@ export interface BackupOptions {
   /** Whether to print a `BackupAnswer`. */
   json: boolean;
 }
-
-export type BackupAnswer = (BackupOutcome & { file: string }) | { error: { code: string; message: string } };
 
 /** Most file names in a message. */
 const MOST_NAMES = 5;

@@ -1,9 +1,10 @@
 // `cupel doctor`: prints what is wrong with a service, whether it runs or not.
-import type { ServeOptions } from "../../config.ts";
+
+import { EXIT } from "../../common/exit-codes.ts";
+import { formatAmount } from "../../common/format.ts";
 import { examine } from "../../doctor/doctor.ts";
 import { type Finding, VERDICTS, type Verdict } from "../../doctor/finding.ts";
-import { EXIT } from "../../exit-codes.ts";
-import { formatAmount } from "../../format.ts";
+import type { ServeOptions } from "../../service/config.ts";
 import type { Console } from "../console.ts";
 
 export interface DoctorOptions {

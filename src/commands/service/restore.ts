@@ -1,7 +1,7 @@
 // `cupel restore`: replaces a state folder by a backup.
 import { type RestoreOutcome, restoreBackup } from "../../../data/backup/restore-backup.ts";
-import { EXIT } from "../../exit-codes.ts";
-import { formatAmount, formatBytes } from "../../format.ts";
+import { EXIT } from "../../common/exit-codes.ts";
+import { formatAmount, formatBytes } from "../../common/format.ts";
 import type { Console } from "../console.ts";
 import { faultyNote, untilInterrupted } from "./backup.ts";
 

@@ -1,8 +1,8 @@
 // `cupel secret rotate`: makes a new secret for tokens and upload addresses, whether the service runs or not.
 import { COMMAND_LINE, recordAudit } from "../../../data/audit.ts";
-import { rotateSecret } from "../../../data/files/secret.ts";
+import { rotateSecret } from "../../../data/database/secret.ts";
 import { SECRET_OVERLAP_SECONDS } from "../../auth/rotating-secrets.ts";
-import { EXIT } from "../../exit-codes.ts";
+import { EXIT } from "../../common/exit-codes.ts";
 import type { Console } from "../console.ts";
 import { openBesideServer, requireState } from "./beside-server.ts";
 

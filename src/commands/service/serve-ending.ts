@@ -1,9 +1,9 @@
 // How a server ends: running work gets some time to finish, and the process ends within ten seconds in any case.
-import { EXIT } from "../../exit-codes.ts";
+import { EXIT } from "../../common/exit-codes.ts";
 import { within } from "../../jobs/job-run.ts";
-import type { Listening } from "../../listen.ts";
 import type { Log } from "../../log/log.ts";
-import type { Service } from "../../service.ts";
+import type { Listening } from "../../service/listen.ts";
+import type { Service } from "../../service/service.ts";
 import type { Console } from "../console.ts";
 
 /** Time for open requests; then uploads and downloads are broken off, and nothing of them is kept. */

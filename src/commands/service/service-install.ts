@@ -3,9 +3,9 @@ import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, sta
 import { dirname, join } from "node:path";
 import { DATABASE_FILE } from "../../../data/database/database.ts";
 import { InputError } from "../../../engine/input-error.ts";
-import { FIRST_ADMIN, type ServeFlags } from "../../config.ts";
-import { EXIT } from "../../exit-codes.ts";
-import { SettingError } from "../../setting-values.ts";
+import { EXIT } from "../../common/exit-codes.ts";
+import { SettingError } from "../../common/setting-values.ts";
+import { FIRST_ADMIN, type ServeFlags } from "../../service/config.ts";
 import type { Console } from "../console.ts";
 import { isHidden, readUnitSettings, SERVICE_USER, serviceFolders, UNIT_MARK, unitText } from "./service-unit.ts";
 

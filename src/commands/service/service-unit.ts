@@ -1,4 +1,7 @@
 // The systemd unit of `cupel serve`: what the process may do, and nothing else.
+
+import { SettingError } from "../../common/setting-values.ts";
+import { isLoopback } from "../../http/hosts.ts";
 import {
   flagOf,
   readServeOptions,
@@ -6,9 +9,7 @@ import {
   type ServeFlags,
   type ServeOptions,
   type SettingName,
-} from "../../config.ts";
-import { isLoopback } from "../../http/hosts.ts";
-import { SettingError } from "../../setting-values.ts";
+} from "../../service/config.ts";
 
 export interface UnitOptions {
   /** Absolute path of the program. */

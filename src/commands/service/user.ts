@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { COMMAND_LINE, recordAudit } from "../../../data/audit.ts";
-import type { AuditAction } from "../../../data/audit-actions.ts";
+import type { AuditAction } from "../../../data/database/audit-actions.ts";
 import type { Database } from "../../../data/database/database.ts";
 import {
   disableUser,
@@ -19,7 +19,7 @@ import {
 import { InputError } from "../../../engine/input-error.ts";
 import { generatePassword, hashPassword, MOST_PASSWORD_BYTES, passwordComplaint } from "../../auth/passwords.ts";
 import { isRemoved, removeUser } from "../../auth/remove-user.ts";
-import { EXIT } from "../../exit-codes.ts";
+import { EXIT } from "../../common/exit-codes.ts";
 import type { Console } from "../console.ts";
 import { hasDatabase, openBesideServer, openToList } from "./beside-server.ts";
 

@@ -3,7 +3,6 @@ import { useRef } from "preact/hooks";
 import { DEFAULT_MISSING_MARKERS } from "../../../engine/columns/reading.ts";
 import type { Preview } from "../../api/datasets/dataset-preview.ts";
 import type { DatasetRecord } from "../../api/datasets/datasets.ts";
-import { type Choosing, useChoosing } from "../../browser/forms/choosing.ts";
 import { ColumnsTable } from "../columns-table.tsx";
 import { featuresOf } from "../dataset-profile.tsx";
 import { FirstRows } from "../first-rows.tsx";
@@ -11,6 +10,7 @@ import { Section } from "../page.tsx";
 import { Progress } from "../progress.tsx";
 import { RelatedRows } from "../starting/related-rows.tsx";
 import { ErrorNote } from "../states.tsx";
+import { type Choosing, useChoosing } from "./choosing.ts";
 import { Found } from "./found.tsx";
 import { TextList } from "./text-list.tsx";
 

@@ -3,8 +3,8 @@
 import { CHOSEN_KINDS } from "../../../engine/columns/choices.ts";
 import type { DatasetRecord } from "../../api/datasets/datasets.ts";
 import { choiceOf } from "../../browser/forms/choices.ts";
-import type { Choosing } from "../../browser/forms/choosing.ts";
 import { Choice } from "../field.tsx";
+import type { Choosing } from "./choosing.ts";
 import { TextList } from "./text-list.tsx";
 
 type Column = Pick<DatasetRecord["columns"][number], "name" | "foundKind" | "missingTexts"> & {

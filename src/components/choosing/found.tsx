@@ -2,10 +2,10 @@
 import type { ComponentChildren } from "preact";
 import type { DatasetRecord } from "../../api/datasets/datasets.ts";
 import { type Changes, choiceOf } from "../../browser/forms/choices.ts";
-import type { Choosing } from "../../browser/forms/choosing.ts";
-import { formatAmount } from "../../format.ts";
+import { formatAmount } from "../../common/format.ts";
 import { remediesOf } from "../../verdict/remedies.ts";
 import { Section } from "../page.tsx";
+import type { Choosing } from "./choosing.ts";
 
 /** Further ones stand in their columns' rows. */
 const MOST_LISTED = 12;

@@ -4,7 +4,7 @@ import type { ModelDetail } from "../../api/models/models.ts";
 import { models } from "../../browser/api.ts";
 import { useLoad } from "../../browser/loading.ts";
 import { linkTo } from "../../browser/router.ts";
-import { withReadersNumbers } from "../../numbers.ts";
+import { withReadersNumbers } from "../../common/numbers.ts";
 import { isAlarm, STATE_CHIPS } from "../../words/health-words.ts";
 import { labelledFigures } from "../../words/outcome-words.ts";
 import { Banner } from "../states.tsx";

@@ -3,12 +3,12 @@
 import type { ModelDetails } from "../../api/models/model-details.ts";
 import type { ModelDetail } from "../../api/models/models.ts";
 import { linkTo } from "../../browser/router.ts";
-import { type Content, html } from "../../charts/markup.ts";
-import { formatPercent } from "../../format.ts";
+import { formatPercent } from "../../common/format.ts";
+import { type Content, html } from "../../common/markup.ts";
 import { type AnswerFacts, comparison, evidence, headline, optimised, trustParts } from "../../report/answer-parts.ts";
 import { verdictChip } from "../../report/doubts.ts";
+import { JUDGED_AT_RANDOM, type ShownVerdict } from "../../summary/verdict.ts";
 import { remediesOf } from "../../verdict/remedies.ts";
-import { JUDGED_AT_RANDOM, type ShownVerdict } from "../../verdict/verdict.ts";
 import { isAlarm, STATE_CHIPS } from "../../words/health-words.ts";
 import { Download } from "../action-button.tsx";
 import { Drawing } from "../drawing.tsx";

@@ -1,9 +1,9 @@
 // The competition of a training, during and after it: accuracy by attempt as a picture, and the leaderboard.
 import { useState } from "preact/hooks";
 import { type CompetitionFacts, competitionChart } from "../../charts/competition-chart.ts";
-import { html } from "../../charts/markup.ts";
 import { figure, responsive } from "../../charts/pictures.ts";
-import { formatAmount } from "../../format.ts";
+import { formatAmount } from "../../common/format.ts";
+import { html } from "../../common/markup.ts";
 import { competitionCaption, competitionLegend, leaderboard } from "../../report/competition.ts";
 import { withReasons } from "../../words/finalists.ts";
 import { Drawing } from "../drawing.tsx";

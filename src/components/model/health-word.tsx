@@ -1,6 +1,6 @@
 // The state of a model as a word that leads to its Health page; nothing where nothing is to be done.
 // A model that was replaced has a word for the successor that answers in its place.
-import type { OwnModel } from "../../api/own-lists.ts";
+import type { OwnModel } from "../../api/users/own-lists.ts";
 import { linkTo } from "../../browser/router.ts";
 import { isAlarm, STATE_CHIPS } from "../../words/health-words.ts";
 

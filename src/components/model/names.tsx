@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { ModelDetail } from "../../api/models/models.ts";
 import { useAction } from "../../browser/action.ts";
 import { models } from "../../browser/api.ts";
-import { LONGEST_MODEL_NAME, LONGEST_NOTE } from "../../limits.ts";
+import { LONGEST_MODEL_NAME, LONGEST_NOTE } from "../../common/limits.ts";
 import { announce } from "../announcements.tsx";
 import { Dialog, DialogButton } from "../dialog.tsx";
 import { Form, TextAreaField, TextField } from "../field.tsx";

@@ -1,9 +1,9 @@
 // The answer for one row: what it rests on, the label with its probabilities, and what moved it.
 import type { ScoredRows } from "../../api/predictions/prediction-rows.ts";
-import { html, name, plainName } from "../../charts/markup.ts";
 import { shareBar } from "../../charts/share-bar.ts";
-import { formatAmount, formatCount, formatEffect, formatPercent } from "../../format.ts";
-import { withReadersNumbers } from "../../numbers.ts";
+import { formatAmount, formatCount, formatEffect, formatPercent } from "../../common/format.ts";
+import { html, name, plainName } from "../../common/markup.ts";
+import { withReadersNumbers } from "../../common/numbers.ts";
 import { Drawing } from "../drawing.tsx";
 import { Banner } from "../states.tsx";
 

@@ -1,8 +1,8 @@
 // The verdict on a training, each doubt with links to a training that settles it.
-import { html, type Markup } from "../../charts/markup.ts";
+import { html, type Markup } from "../../common/markup.ts";
 import { doubtList, verdictChip } from "../../report/doubts.ts";
+import { expectedOn, type ShownDoubt, type ShownVerdict } from "../../summary/verdict.ts";
 import { remediesOf } from "../../verdict/remedies.ts";
-import { expectedOn, type ShownDoubt, type ShownVerdict } from "../../verdict/verdict.ts";
 import { Drawing } from "../drawing.tsx";
 import { Section } from "../page.tsx";
 import { remedyLink, type TrainAgain } from "./judged.tsx";

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { Objective } from "../../../engine/judging/objective.ts";
 import { type Aim, costsOfLabels, costText, readCosts } from "../../browser/forms/aim.ts";
-import { plainName } from "../../charts/markup.ts";
+import { plainName } from "../../common/markup.ts";
 import { SelectField, TextAreaField, TextField } from "../field.tsx";
 
 const NAMES: Readonly<Record<Objective, string>> = {

@@ -1,5 +1,5 @@
 // Choosing the label of a dataset: each choice is stored at once, and the file read again with it.
-import type { Choosing } from "../../browser/forms/choosing.ts";
+import type { Choosing } from "../choosing/choosing.ts";
 import { SelectField } from "../field.tsx";
 import { ErrorNote } from "../states.tsx";
 import { Options } from "./column-field.tsx";

@@ -1,12 +1,13 @@
 // A Cupel model outside Cupel: scores rows of typed values or text cells, in Node, Bun and browsers.
-import { type CodedFeature, MISSING_CODE, newCodes } from "../../../engine/buckets.ts";
+
 import { ISO_DATE, rewriteDate } from "../../../engine/columns/dates.ts";
 import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../../../engine/columns/reading.ts";
 import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
 import { answerOf } from "../../../engine/scoring/answer.ts";
 import { codeIn, featureCoder } from "../../../engine/scoring/feature-coder.ts";
+import { isOfText, TextCoder } from "../../../engine/scoring/text-coder.ts";
 import { type TypedCell, typedCellText } from "../../../engine/scoring/typed-cell.ts";
-import { isOfText, TextCoder } from "../../../engine/text/text-coder.ts";
+import { type CodedFeature, MISSING_CODE, newCodes } from "../../../engine/table/buckets.ts";
 
 /** A value of a row. A date is taken in UTC. */
 export type Value = TypedCell | Date | undefined;

@@ -1,10 +1,10 @@
 // The evidence for a column as bars, each a multiple of the noise level, so all read alike.
 import type { ColumnDecision, ColumnEvidence, NotShuffled } from "../../../engine/refinement/decision.ts";
-import { type Content, html, type Markup } from "../../charts/markup.ts";
 import { figureOr, tip, undefinedFigure } from "../../charts/pictures.ts";
 import { oneDecimal, points } from "../../charts/scales.ts";
-import { formatFigure, formatPercent } from "../../format.ts";
-import { decimalNumber } from "../../numbers.ts";
+import { formatFigure, formatPercent } from "../../common/format.ts";
+import { type Content, html, type Markup } from "../../common/markup.ts";
+import { decimalNumber } from "../../common/numbers.ts";
 import { isJudged, type NoiseLevels } from "./noise-levels.ts";
 
 /** Bars end at this multiple of the noise level; an arrow marks evidence beyond it. */

@@ -1,9 +1,10 @@
 // How often a refinement read its blind test: wrong decisions and columns of every proposal, refused ones too.
-import { type Content, html, type Markup, plainName, shorten } from "../../charts/markup.ts";
+
 import { axisLine, figure, figureOr, figureTable, type Picture, responsive, tip } from "../../charts/pictures.ts";
 import { linearScale, oneDecimal } from "../../charts/scales.ts";
-import { formatAmount, formatCount } from "../../format.ts";
-import type { CheckpointSummary } from "../../refinement-summary.ts";
+import { formatAmount, formatCount } from "../../common/format.ts";
+import { type Content, html, type Markup, plainName, shorten } from "../../common/markup.ts";
+import type { CheckpointSummary } from "../../summary/refinement-summary.ts";
 import { bestRow } from "./refinement-performance.ts";
 import { hasResult, type RefinementOutcome } from "./refinement-words.ts";
 

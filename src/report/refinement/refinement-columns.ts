@@ -1,14 +1,14 @@
 // The columns of a refinement, one row each: distribution, decision and
 // evidence; kept ones by importance, then removed ones.
 import type { ColumnDecision } from "../../../engine/refinement/decision.ts";
-import { type Content, html, type Markup, name, plainName } from "../../charts/markup.ts";
+import { type ClassGroups, classGroups, groupLegend } from "../../charts/class-groups.ts";
 import { disclosure, figureTable, table, undefinedFigure } from "../../charts/pictures.ts";
 import { distributionCell } from "../../charts/sparkline.ts";
-import { formatAmount, formatCount, formatPercent } from "../../format.ts";
-import { decimalNumber } from "../../numbers.ts";
-import type { ClassCount, ColumnSummary } from "../../summary.ts";
+import { formatAmount, formatCount, formatPercent } from "../../common/format.ts";
+import { type Content, html, type Markup, name, plainName } from "../../common/markup.ts";
+import { decimalNumber } from "../../common/numbers.ts";
+import type { ClassCount, ColumnSummary } from "../../summary/summary.ts";
 import { readingInWords } from "../../words/reading-words.ts";
-import { type ClassGroups, classGroups, groupLegend } from "../class-groups.ts";
 import {
   EVIDENCE_FIGURE_HEADS,
   evidenceCells,

@@ -2,7 +2,7 @@
 import { type Estimate, wilsonInterval } from "../../../engine/judging/metrics.ts";
 import { type AccuracyInterval, accuracyScale, majorityRule, targetRule } from "../../charts/accuracy-scale.ts";
 import { familyIcon } from "../../charts/family-marks.ts";
-import { type Content, html, type Markup, name } from "../../charts/markup.ts";
+import { betterThanGuessing } from "../../charts/measures.ts";
 import {
   figure,
   figureOr,
@@ -13,9 +13,16 @@ import {
   table,
   undefinedFigure,
 } from "../../charts/pictures.ts";
-import { capitalised, formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../../format.ts";
-import type { PerformanceRow } from "../../refinement-summary.ts";
-import { betterThanGuessing } from "../measures.ts";
+import {
+  capitalised,
+  formatAmount,
+  formatCount,
+  formatEstimate,
+  formatInterval,
+  formatPercent,
+} from "../../common/format.ts";
+import { type Content, html, type Markup, name } from "../../common/markup.ts";
+import type { PerformanceRow } from "../../summary/refinement-summary.ts";
 import { hasResult, type RefinementOutcome } from "./refinement-words.ts";
 
 /** A model's performance. While a refinement runs, the API does not name families. */

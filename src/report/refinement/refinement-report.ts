@@ -1,10 +1,10 @@
 // The page that `cupel refine` writes: one HTML file without scripts or references.
 
-import { type Content, html, type Markup, name, plainName } from "../../charts/markup.ts";
 import { type Row, section } from "../../charts/pictures.ts";
-import { formatAmount, formatBytes, formatCount, formatDuration } from "../../format.ts";
-import type { RefinementFile, RefinementSummary } from "../../refinement-summary.ts";
-import type { ClassCount, ColumnSummary } from "../../summary.ts";
+import { formatAmount, formatBytes, formatCount, formatDuration } from "../../common/format.ts";
+import { type Content, html, type Markup, name, plainName } from "../../common/markup.ts";
+import type { RefinementFile, RefinementSummary } from "../../summary/refinement-summary.ts";
+import type { ClassCount, ColumnSummary } from "../../summary/summary.ts";
 import { command, renderPage } from "../page.ts";
 import { BY_WILSON, madeSection } from "../provenance.ts";
 import { refinementBanner, statusWord } from "../status.ts";

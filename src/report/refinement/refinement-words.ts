@@ -1,8 +1,8 @@
 // A refinement in words: why a column stays or goes, what a flag means, and what came of it all.
 import type { ColumnDecision, ColumnFlag, KeepReason, RemoveReason } from "../../../engine/refinement/decision.ts";
-import { html, type Markup, name } from "../../charts/markup.ts";
-import { formatAmount, formatCount } from "../../format.ts";
-import type { RefinementFile, RefinementSummary } from "../../refinement-summary.ts";
+import { formatAmount, formatCount } from "../../common/format.ts";
+import { html, type Markup, name } from "../../common/markup.ts";
+import type { RefinementFile, RefinementSummary } from "../../summary/refinement-summary.ts";
 import { GIVES_AWAY, IF_KNOWN_LATER } from "../../verdict/leak-words.ts";
 
 /** The part of a refinement's summary that pictures and sentences are drawn from. The dashboard knows no more. */

@@ -1,9 +1,9 @@
 // The section of a run's report on its refinement: what it removed, and whether the rest is as good.
 
-import { html, type Markup } from "../../charts/markup.ts";
 import { section } from "../../charts/pictures.ts";
-import { formatAmount } from "../../format.ts";
-import type { RefinementSummary } from "../../refinement-summary.ts";
+import { formatAmount } from "../../common/format.ts";
+import { html, type Markup } from "../../common/markup.ts";
+import type { RefinementSummary } from "../../summary/refinement-summary.ts";
 import { refinementBanner, statusWord } from "../status.ts";
 import { checkpointsFigure } from "./refinement-checkpoints.ts";
 import { removedColumns } from "./refinement-columns.ts";

@@ -1,5 +1,5 @@
 // The recommended threshold of a refinement as an option of `cupel run`.
-import type { RefinementSummary } from "../../refinement-summary.ts";
+import type { RefinementSummary } from "../../summary/refinement-summary.ts";
 
 /** Empty without a threshold, or if no reduced file was written that it applies to. */
 export function targetOptions({ recommendedThreshold, removedColumns, files }: RefinementSummary): string[] {

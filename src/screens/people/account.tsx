@@ -1,6 +1,6 @@
 // The API keys that programs use in one's own name.
 import { useState } from "preact/hooks";
-import type { CreatedApiKey, NewApiKey } from "../../auth/api-keys.ts";
+import type { CreatedApiKey, NewApiKey } from "../../api/users/api-keys.ts";
 import { useAction } from "../../browser/action.ts";
 import { apiKeys } from "../../browser/api.ts";
 import { session } from "../../browser/session.ts";

@@ -1,6 +1,6 @@
 // Administration: who may sign in.
 import { useState } from "preact/hooks";
-import type { UserItem } from "../../auth/users.ts";
+import type { UserItem } from "../../api/users/users.ts";
 import { useAction } from "../../browser/action.ts";
 import { users } from "../../browser/api.ts";
 import { linkTo } from "../../browser/router.ts";

@@ -1,14 +1,14 @@
 // The audit trail for administrators: who did what, when and from where; by day and by action.
-import { AUDIT_ACTIONS } from "../../../data/audit-actions.ts";
+import { AUDIT_ACTIONS } from "../../../data/database/audit-actions.ts";
 import type { AuditItem } from "../../api/server/audit.ts";
 import { audit, type PageQuery } from "../../browser/api.ts";
 import { goTo, linkTo, place } from "../../browser/router.ts";
+import { capitalised } from "../../common/format.ts";
 import { SelectField, TextField } from "../../components/field.tsx";
 import { Page, Tabs } from "../../components/page.tsx";
 import { Empty } from "../../components/states.tsx";
 import { PagedTable } from "../../components/table.tsx";
 import { Time, Undefined } from "../../components/words.tsx";
-import { capitalised } from "../../format.ts";
 import { ADMINISTRATION } from "./administration.tsx";
 
 const FIELDS = ["action", "since", "until", "userKey"] as const;

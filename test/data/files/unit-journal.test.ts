@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { toExactJson } from "../../../data/database/exact-json.ts";
+import { toExactJson } from "../../../data/files/exact-json.ts";
 import { openUnitJournal, peekUnit } from "../../../data/files/unit-journal.ts";
 import { withFolder } from "../../support/in-process.ts";
 

@@ -1,8 +1,9 @@
 // Refinements as their flow sees them: what a run may and may not do, and what a restart does to it.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { elapsedSeconds } from "../../../data/pages.ts";
-import type { PerformanceRecord } from "../../../data/records.ts";
+import { elapsedSeconds } from "../../../data/database/pages.ts";
+import type { PerformanceRecord } from "../../../data/database/records.ts";
+import type { RefinementStageState } from "../../../data/database/states.ts";
 import { listRefinementFiles } from "../../../data/refinements/refinement-files.ts";
 import {
   addRefinementProgress,
@@ -21,7 +22,6 @@ import {
   findRefinementResult,
   listActivities,
 } from "../../../data/refinements/refinements.ts";
-import type { RefinementStageState } from "../../../data/states.ts";
 import {
   addQueuedRefinement,
   addRefinement,

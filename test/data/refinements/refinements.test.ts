@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../../data/database/database.ts";
-import { elapsedSeconds } from "../../../data/pages.ts";
+import { elapsedSeconds } from "../../../data/database/pages.ts";
 import {
   findRefinementFile,
   listRefinementFiles,

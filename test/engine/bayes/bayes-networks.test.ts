@@ -9,12 +9,12 @@ import { fitNaiveBayes } from "../../../engine/bayes/naive-bayes.ts";
 import { type AodeSettings, fitAode, fitDependence } from "../../../engine/bayes/naive-bayes-networks.ts";
 import { NetworkBuilder } from "../../../engine/bayes/network-builder.ts";
 import { drawDependence } from "../../../engine/bayes/network-structures.ts";
-import { type CodedView, FIRST_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
-import { fitCoarseColumns, gatherGroups } from "../../../engine/families/coarse-columns.ts";
-import type { FitInput } from "../../../engine/families/family.ts";
-import { informativeColumns, pairInformation } from "../../../engine/families/pair-information.ts";
+import { fitCoarseColumns, gatherGroups } from "../../../engine/fitting/coarse-columns.ts";
+import type { FitInput } from "../../../engine/fitting/family.ts";
+import { informativeColumns, pairInformation } from "../../../engine/fitting/pair-information.ts";
 import { Random } from "../../../engine/random.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
+import { type CodedView, FIRST_CODE, UNSEEN_CODE } from "../../../engine/table/buckets.ts";
 import {
   categoryFeature,
   correctCount,

@@ -6,9 +6,9 @@ import { countBayesTables, leaveOneOutLifts, ownLogPriors } from "../../../engin
 import { fitNaiveBayes, type NaiveBayesSettings } from "../../../engine/bayes/naive-bayes.ts";
 import { selectFeatures } from "../../../engine/bayes/naive-bayes-selection.ts";
 import { fitWeights } from "../../../engine/bayes/naive-bayes-weights.ts";
-import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
-import type { FitInput } from "../../../engine/families/family.ts";
+import type { FitInput } from "../../../engine/fitting/family.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
+import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../../../engine/table/buckets.ts";
 import {
   categoryFeature,
   correctCount,

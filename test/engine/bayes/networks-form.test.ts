@@ -1,13 +1,13 @@
 // Networks and joint columns as arrays: they come back the same, and whatever does not fit together is refused.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import type { StoredArray } from "../../../engine/arrays/array-file.ts";
 import { scoreNetworks } from "../../../engine/bayes/bayes-networks.ts";
 import { fitAode, fitDependence } from "../../../engine/bayes/naive-bayes-networks.ts";
 import { fitPairedBayes } from "../../../engine/bayes/naive-bayes-pairs.ts";
 import { NETWORKS } from "../../../engine/bayes/networks-form.ts";
-import { JOINT_TABLES } from "../../../engine/families/joint-tables-form.ts";
-import { widenCodeCounts } from "../../../engine/families/pair-columns.ts";
-import type { StoredArray } from "../../../engine/model/array-file.ts";
+import { JOINT_TABLES } from "../../../engine/fitting/joint-tables-form.ts";
+import { widenCodeCounts } from "../../../engine/fitting/pair-columns.ts";
 import { shelfOf } from "../../support/map-shelf.ts";
 import { drawInput } from "../families/coded-input.ts";
 

@@ -1,11 +1,11 @@
 // The stored form of boosted trees: the same model comes back, and no
 // crafted one passes that would hang or read astray.
 import { describe, expect, test } from "bun:test";
+import { packArrays, type StoredArray, unpackArrays } from "../../../engine/arrays/array-file.ts";
 import { type BoostedTrees, scoreBoostedTrees } from "../../../engine/boosting/boosted-trees.ts";
 import { BOOSTED_TREES } from "../../../engine/boosting/boosted-trees-form.ts";
 import { boostingSettings } from "../../../engine/boosting/boosting-settings.ts";
 import { fitBoosting } from "../../../engine/boosting/gradient-boosting.ts";
-import { packArrays, type StoredArray, unpackArrays } from "../../../engine/model/array-file.ts";
 import { shelfOf } from "../../support/map-shelf.ts";
 import { drawInput } from "../families/coded-input.ts";
 

@@ -1,7 +1,7 @@
 // Gradient boosting on tables that leave little to learn, and on settings that nobody may ask for.
 import { describe, expect, test } from "bun:test";
 import { fitBoosting } from "../../../engine/boosting/gradient-boosting.ts";
-import { MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
+import { MISSING_CODE, UNSEEN_CODE } from "../../../engine/table/buckets.ts";
 import { categoryFeature, correctCount, drawInput, inputOf } from "../families/coded-input.ts";
 import { plain, scores } from "./boosting-scores.ts";
 

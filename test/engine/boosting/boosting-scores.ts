@@ -2,7 +2,7 @@
 
 import { type BoostedTrees, scoreBoostedTrees } from "../../../engine/boosting/boosted-trees.ts";
 import type { BoostingSettings } from "../../../engine/boosting/boosting-settings.ts";
-import type { FitInput } from "../../../engine/families/family.ts";
+import type { FitInput } from "../../../engine/fitting/family.ts";
 import { everyRow } from "../../support/tables.ts";
 
 export const plain: BoostingSettings = {

@@ -5,13 +5,13 @@ import { boostFolds, type FoldInput } from "../../../engine/boosting/boosted-fol
 import { scoreBoostedTrees } from "../../../engine/boosting/boosted-trees.ts";
 import { type BoostingSettings, boostingSettings } from "../../../engine/boosting/boosting-settings.ts";
 import { fitBoosting, fitBoostingBeside } from "../../../engine/boosting/gradient-boosting.ts";
-import { type CodedView, codeTable, fitBuckets } from "../../../engine/buckets.ts";
 import { judge } from "../../../engine/judging/metrics.ts";
 import { deriveSeed, Random } from "../../../engine/random.ts";
 import { rowsUpTo } from "../../../engine/row-lists.ts";
 import { foldSplits, type Split } from "../../../engine/splits/holdout.ts";
 import { Cancelled, neverStop, OutOfTime, type StopSignal } from "../../../engine/stop-signal.ts";
-import { labelledRows, type Table } from "../../../engine/table.ts";
+import { type CodedView, codeTable, fitBuckets } from "../../../engine/table/buckets.ts";
+import { labelledRows, type Table } from "../../../engine/table/table.ts";
 import { drawTable, makeTable } from "../../support/tables.ts";
 
 const SEED = 77;

@@ -2,9 +2,9 @@
 
 import type { BoostedTrees } from "../../../engine/boosting/boosted-trees.ts";
 import type { BoostingSettings } from "../../../engine/boosting/boosting-settings.ts";
-import { type CodedView, FIRST_CODE } from "../../../engine/buckets.ts";
-import type { FitInput } from "../../../engine/families/family.ts";
+import type { FitInput } from "../../../engine/fitting/family.ts";
 import { deriveSeed, Random } from "../../../engine/random.ts";
+import { type CodedView, FIRST_CODE } from "../../../engine/table/buckets.ts";
 import { MISSING_RIGHT } from "../../../engine/trees/tree-walk.ts";
 
 /** A node; a leaf has no split. */

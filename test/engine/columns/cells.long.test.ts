@@ -11,7 +11,7 @@ import { InputError } from "../../../engine/input-error.ts";
 import { Random } from "../../../engine/random.ts";
 import type { ColumnCaps } from "../../../engine/reading/caps.ts";
 import { bodiesOf, noteNumbers } from "../../../engine/reading/number-shape.ts";
-import type { Table } from "../../../engine/table.ts";
+import type { Table } from "../../../engine/table/table.ts";
 import { emptyDictionary, enterTexts } from "../../support/cells.ts";
 import { chunkSizes, chunksOf, drawnCsv } from "../../support/drawn-csv.ts";
 import { profileContent } from "../../support/profile-content.ts";

@@ -1,6 +1,6 @@
 // The kind and reading of a column: one case for each rule, with the codes of the warnings it gives.
 import { describe, expect, test } from "bun:test";
-import type { ColumnKind } from "../../../engine/columns/profile.ts";
+import type { ColumnKind } from "../../../engine/profile/profile.ts";
 import { profileColumn } from "../../support/record-batches.ts";
 
 interface Case {

@@ -1,9 +1,9 @@
 // Whole columns of numbers and texts by bytes as by strings, and the reading kernel's memory.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { ReadingKernel } from "../../../engine/csv/reading-kernel.ts";
 import { Random } from "../../../engine/random.ts";
 import type { ColumnCaps } from "../../../engine/reading/caps.ts";
-import { ReadingKernel } from "../../../engine/reading/reading-kernel.ts";
 import { profileContent } from "../../support/profile-content.ts";
 import { asStrings, firstPass, type Handing, secondPass } from "../../support/two-passes.ts";
 

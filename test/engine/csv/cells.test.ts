@@ -5,9 +5,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { cellText } from "../../../engine/csv/cell-text.ts";
 import { readCsv } from "../../../engine/csv/read.ts";
+import { PIECE_BYTES, takeKernel } from "../../../engine/csv/reading-kernel.ts";
 import type { CellBatch, CellSink, CsvHeader, RecordBatch, RecordSink } from "../../../engine/csv/types.ts";
 import { InputError } from "../../../engine/input-error.ts";
-import { PIECE_BYTES, takeKernel } from "../../../engine/reading/reading-kernel.ts";
 import { chunkSizes, chunksOf, drawnCsv } from "../../support/drawn-csv.ts";
 
 interface Found {

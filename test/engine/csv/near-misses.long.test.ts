@@ -2,7 +2,6 @@
 // take them, in time in proportion to their length.
 import { describe, expect, test } from "bun:test";
 import { DAY_FIRST, ISO_DATE, MONTH_FIRST, packDate } from "../../../engine/columns/dates.ts";
-import { looksLikeData } from "../../../engine/columns/header-check.ts";
 import { nearestName } from "../../../engine/columns/near-miss.ts";
 import { canonicalNumberText, isDigitCode, type NumberForm, readNumber } from "../../../engine/columns/numbers.ts";
 import { MAX_CELL_BYTES } from "../../../engine/csv/limits.ts";
@@ -10,6 +9,7 @@ import { CsvFeed } from "../../../engine/csv/read.ts";
 import { spreadsheetSafe } from "../../../engine/csv/write.ts";
 import { findJsonFault } from "../../../engine/json-syntax.ts";
 import { hasArrayType } from "../../../engine/model/model-check.ts";
+import { looksLikeData } from "../../../engine/profile/header-check.ts";
 import { FileDialect } from "../../../engine/scoring/file-dialect.ts";
 import { asCells, asStrings, firstPass, secondPass } from "../../support/two-passes.ts";
 import { read } from "./reading.ts";

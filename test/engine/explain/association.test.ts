@@ -1,7 +1,6 @@
 // What one column tells of another, against its definition by guesses and against what normal numbers must tell.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { FIRST_CODE } from "../../../engine/buckets.ts";
 import {
   goodmanKruskalTau,
   groupRows,
@@ -9,6 +8,7 @@ import {
   STRONG_ASSOCIATION,
 } from "../../../engine/explain/association.ts";
 import { Random } from "../../../engine/random.ts";
+import { FIRST_CODE } from "../../../engine/table/buckets.ts";
 
 const CODES = 2 + 200;
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { scoreBoostedTrees } from "../../../engine/boosting/boosted-trees.ts";
 import { boostingSettings } from "../../../engine/boosting/boosting-settings.ts";
 import { fitBoosting } from "../../../engine/boosting/gradient-boosting.ts";
-import { MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
 import { pathContributions } from "../../../engine/explain/boosting-contributions.ts";
+import { MISSING_CODE, UNSEEN_CODE } from "../../../engine/table/buckets.ts";
 import { MISSING_RIGHT } from "../../../engine/trees/tree-walk.ts";
 import { drawInput } from "../families/coded-input.ts";
 

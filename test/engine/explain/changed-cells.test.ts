@@ -1,12 +1,12 @@
 // Versions of a view that are scored together answer as each would alone.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { codeTable, fitBuckets, permuteCodes } from "../../../engine/buckets.ts";
 import { scoreChanged } from "../../../engine/explain/changed-cells.ts";
 import { type BaseSettings, fitBase, scoreBase } from "../../../engine/families/base-algorithms.ts";
 import { Random, shuffle } from "../../../engine/random.ts";
 import { rowsUpTo } from "../../../engine/row-lists.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
+import { codeTable, fitBuckets, permuteCodes } from "../../../engine/table/buckets.ts";
 import { drawTable } from "../../support/tables.ts";
 
 const table = drawTable(300, 2, 3);

@@ -12,9 +12,9 @@ import {
   type SumOfTerms,
 } from "../../../engine/explain/contributions.ts";
 import { totals } from "../../../engine/explain/log-shares.ts";
-import type { FitInput } from "../../../engine/families/family.ts";
-import { scorePaired } from "../../../engine/families/pair-columns.ts";
-import { scoreTables, softmaxInPlace } from "../../../engine/families/score-tables.ts";
+import type { FitInput } from "../../../engine/fitting/family.ts";
+import { scorePaired } from "../../../engine/fitting/pair-columns.ts";
+import { scoreTables, softmaxInPlace } from "../../../engine/fitting/score-tables.ts";
 import { categoryFeature, drawInput, inputOf } from "../families/coded-input.ts";
 
 const aode = { parentCount: 10, leastParentRows: 1, smoothing: 1 };

@@ -2,7 +2,6 @@
 // effects take over; what is shown of which column.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { codeRows, codeTable, type FeatureBuckets, fitBuckets } from "../../../engine/buckets.ts";
 import { accumulatedEffects } from "../../../engine/explain/accumulated-effects.ts";
 import { STRONG_ASSOCIATION } from "../../../engine/explain/association.ts";
 import { type EffectCurves, effectCurves } from "../../../engine/explain/effect-curves.ts";
@@ -12,7 +11,8 @@ import { type BaseSettings, fitBase } from "../../../engine/families/base-algori
 import { applyTemperature } from "../../../engine/judging/temperature.ts";
 import { Random } from "../../../engine/random.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
-import type { NumberFeature, ScoreFeature, Table } from "../../../engine/table.ts";
+import { codeRows, codeTable, type FeatureBuckets, fitBuckets } from "../../../engine/table/buckets.ts";
+import type { NumberFeature, ScoreFeature, Table } from "../../../engine/table/table.ts";
 import { type Cells, drawTable, everyRow, makeTable } from "../../support/tables.ts";
 
 const FOREST: BaseSettings = {

@@ -3,15 +3,15 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { boostingSettings } from "../../../engine/boosting/boosting-settings.ts";
-import type { CodedView } from "../../../engine/buckets.ts";
 import { explainerOf } from "../../../engine/explain/explanations.ts";
 import { totals } from "../../../engine/explain/log-shares.ts";
 import { type Model, scoreModel } from "../../../engine/families/algorithms.ts";
 import { type BaseModel, type BaseSettings, fitBase } from "../../../engine/families/base-algorithms.ts";
-import type { FitInput } from "../../../engine/families/family.ts";
-import { softmaxInPlace } from "../../../engine/families/score-tables.ts";
-import type { FeatureMerge, StackModel } from "../../../engine/stacking/stack-model.ts";
-import { LEAST_SHARE } from "../../../engine/stacking/stacking.ts";
+import type { FeatureMerge, StackModel } from "../../../engine/families/stack-model.ts";
+import { LEAST_SHARE } from "../../../engine/families/stacking.ts";
+import type { FitInput } from "../../../engine/fitting/family.ts";
+import { softmaxInPlace } from "../../../engine/fitting/score-tables.ts";
+import type { CodedView } from "../../../engine/table/buckets.ts";
 import { categoryFeature, drawInput } from "../families/coded-input.ts";
 
 const growth = { treeCount: 7, featuresPerSplit: 2, minLeafRows: 2, maxDepth: null, rowsPerTree: null };

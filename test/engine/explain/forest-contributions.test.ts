@@ -1,9 +1,9 @@
 // Class shares along the paths of forests: those of the rows that pass, and each split's change to its own feature.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { FIRST_CODE } from "../../../engine/buckets.ts";
 import { ForestPaths } from "../../../engine/explain/forest-contributions.ts";
-import type { FitInput } from "../../../engine/families/family.ts";
+import type { FitInput } from "../../../engine/fitting/family.ts";
+import { FIRST_CODE } from "../../../engine/table/buckets.ts";
 import { type Forest, leafWeight } from "../../../engine/trees/forest.ts";
 import { ForestGrower } from "../../../engine/trees/forest-growth.ts";
 import { MISSING_RIGHT } from "../../../engine/trees/tree-walk.ts";

@@ -1,13 +1,13 @@
 // Permutation importance: columns that carry the label cost accuracy when
 // shuffled, the others do not, and the work is bounded.
 import { expect, test } from "bun:test";
-import { codeTable, fitBuckets } from "../../../engine/buckets.ts";
 import { type ColumnPart, permutationImportance } from "../../../engine/explain/importance.ts";
 import { type BaseSettings, fitBase } from "../../../engine/families/base-algorithms.ts";
 import { Random } from "../../../engine/random.ts";
 import { assignParts, splitByPart } from "../../../engine/splits/holdout.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
-import type { Table } from "../../../engine/table.ts";
+import { codeTable, fitBuckets } from "../../../engine/table/buckets.ts";
+import type { Table } from "../../../engine/table/table.ts";
 import { drawTable, makeTable } from "../../support/tables.ts";
 
 const forest: BaseSettings = {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { logsOfScores, logsOfShares, sharesOfScores, totals } from "../../../engine/explain/log-shares.ts";
-import { softmaxInPlace } from "../../../engine/families/score-tables.ts";
+import { softmaxInPlace } from "../../../engine/fitting/score-tables.ts";
 
 const LEAST = 0.002;
 

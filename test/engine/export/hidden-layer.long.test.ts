@@ -7,8 +7,8 @@ import { inputValues, modelInputs } from "../../../engine/export/onnx/inputs.ts"
 import { onnxModel } from "../../../engine/export/onnx/onnx-model.ts";
 import { sqlOf } from "../../../engine/export/sql/sql-model.ts";
 import type { BaseSettings } from "../../../engine/families/base-algorithms.ts";
-import { codeStartsOf } from "../../../engine/families/coarse-columns.ts";
-import { outputCountOf } from "../../../engine/families/score-tables.ts";
+import { codeStartsOf } from "../../../engine/fitting/coarse-columns.ts";
+import { outputCountOf } from "../../../engine/fitting/score-tables.ts";
 import type { HiddenLayer } from "../../../engine/logistic/hidden-layer.ts";
 import type { ModelFile } from "../../../engine/model/model-file.ts";
 import { Random } from "../../../engine/random.ts";

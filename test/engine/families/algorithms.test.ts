@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { MODEL_FORMS } from "../../../engine/families/algorithms.ts";
 import { BASE_ALGORITHMS } from "../../../engine/families/base-algorithms.ts";
-import { FAMILY_NAMES } from "../../../engine/families/family.ts";
+import { FAMILY_NAMES } from "../../../engine/fitting/family.ts";
 
 const entries = Object.values(BASE_ALGORITHMS);
 

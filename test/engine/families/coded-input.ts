@@ -1,10 +1,11 @@
 // Coded rows for tests of the families: drawn from a seed, or written out by hand.
-import { type CodedFeature, type CodedView, FIRST_CODE, MISSING_CODE } from "../../../engine/buckets.ts";
-import type { FitInput } from "../../../engine/families/family.ts";
-import { type ScoreTables, scoreTables } from "../../../engine/families/score-tables.ts";
+
+import type { FitInput } from "../../../engine/fitting/family.ts";
+import { type ScoreTables, scoreTables } from "../../../engine/fitting/score-tables.ts";
 import { Random } from "../../../engine/random.ts";
 import { rowsUpTo } from "../../../engine/row-lists.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
+import { type CodedFeature, type CodedView, FIRST_CODE, MISSING_CODE } from "../../../engine/table/buckets.ts";
 
 export interface DrawnSettings {
   seed: number;

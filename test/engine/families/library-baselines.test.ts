@@ -1,15 +1,15 @@
 // The npm packages as baselines: they learn, they draw from the seed alone,
 // they are bounded, and odd tables do not break them.
 import { describe, expect, spyOn, test } from "bun:test";
-import { FIRST_CODE } from "../../../engine/buckets.ts";
-import type { FitInput } from "../../../engine/families/family.ts";
 import {
   fitLibraryBaseline,
   LIBRARY_BASELINES,
   type LibraryBaseline,
 } from "../../../engine/families/library-baselines.ts";
 import { encodeRows, librarySample, oneHotColumns, orderedColumns } from "../../../engine/families/library-inputs.ts";
+import type { FitInput } from "../../../engine/fitting/family.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
+import { FIRST_CODE } from "../../../engine/table/buckets.ts";
 import { categoryFeature, correctCount, drawInput, inputOf, numberFeature } from "./coded-input.ts";
 
 function scoresOf(which: LibraryBaseline, input: FitInput, rowCount = input.view.rowCount): Float64Array {

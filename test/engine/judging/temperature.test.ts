@@ -1,7 +1,7 @@
 // Temperature scaling: found where a grid finds it, not found in noise, and no decision changes.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { softmaxInPlace } from "../../../engine/families/score-tables.ts";
+import { softmaxInPlace } from "../../../engine/fitting/score-tables.ts";
 import { decide, judge } from "../../../engine/judging/metrics.ts";
 import { applyTemperature, fitTemperature } from "../../../engine/judging/temperature.ts";
 import { Random } from "../../../engine/random.ts";

@@ -9,7 +9,7 @@ import {
   thresholdOfWeights,
   weightsOfThreshold,
 } from "../../../engine/judging/thresholds.ts";
-import type { LabelledRows } from "../../../engine/table.ts";
+import type { LabelledRows } from "../../../engine/table/table.ts";
 
 /** Probabilities in steps that are exact in binary, so that a threshold may lie on one. */
 const share = fc.integer({ min: 0, max: 64 }).map((part) => part / 64);

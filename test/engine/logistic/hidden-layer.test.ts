@@ -1,10 +1,10 @@
 // A hidden layer: its loss against the formula, what it learns, how it ends early, and its form in a file.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { MISSING_CODE } from "../../../engine/buckets.ts";
+import type { StoredArray } from "../../../engine/arrays/array-file.ts";
 import { featureUseOf } from "../../../engine/explain/explanations.ts";
-import type { FitInput } from "../../../engine/families/family.ts";
-import { outputCountOf } from "../../../engine/families/score-tables.ts";
+import type { FitInput } from "../../../engine/fitting/family.ts";
+import { outputCountOf } from "../../../engine/fitting/score-tables.ts";
 import { type HiddenLayer, scoreHiddenLayer } from "../../../engine/logistic/hidden-layer.ts";
 import { fitHiddenLayer } from "../../../engine/logistic/hidden-layer-fit.ts";
 import { HIDDEN_LAYER } from "../../../engine/logistic/hidden-layer-form.ts";
@@ -16,10 +16,10 @@ import {
   parameterPlaces,
 } from "../../../engine/logistic/hidden-layer-rows.ts";
 import { fitLogisticRegression } from "../../../engine/logistic/logistic-regression.ts";
-import type { StoredArray } from "../../../engine/model/array-file.ts";
 import { Random } from "../../../engine/random.ts";
 import { rowsUpTo } from "../../../engine/row-lists.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
+import { MISSING_CODE } from "../../../engine/table/buckets.ts";
 import { shelfOf } from "../../support/map-shelf.ts";
 import {
   categoryFeature,

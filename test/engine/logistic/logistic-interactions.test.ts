@@ -2,19 +2,19 @@
 // written out and against scikit-learn, and what it finds.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type CodedView, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
+import type { StoredArray } from "../../../engine/arrays/array-file.ts";
 import { baseOf, contributionsOf } from "../../../engine/explain/contributions.ts";
-import { gatherGroups } from "../../../engine/families/coarse-columns.ts";
-import type { FitInput } from "../../../engine/families/family.ts";
-import { JOINT_TABLES } from "../../../engine/families/joint-tables-form.ts";
-import { type PairedModel, scorePaired } from "../../../engine/families/pair-columns.ts";
-import { softmaxInPlace } from "../../../engine/families/score-tables.ts";
+import { gatherGroups } from "../../../engine/fitting/coarse-columns.ts";
+import type { FitInput } from "../../../engine/fitting/family.ts";
+import { JOINT_TABLES } from "../../../engine/fitting/joint-tables-form.ts";
+import { type PairedModel, scorePaired } from "../../../engine/fitting/pair-columns.ts";
+import { softmaxInPlace } from "../../../engine/fitting/score-tables.ts";
 import { minimise } from "../../../engine/logistic/lbfgs.ts";
 import { fitInteractions, type InteractionSettings } from "../../../engine/logistic/logistic-interactions.ts";
 import { fitLogisticRegression, LogisticProblem } from "../../../engine/logistic/logistic-regression.ts";
-import type { StoredArray } from "../../../engine/model/array-file.ts";
 import { Random } from "../../../engine/random.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
+import { type CodedView, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../../../engine/table/buckets.ts";
 import { shelfOf } from "../../support/map-shelf.ts";
 import { everyRow } from "../../support/tables.ts";
 import {

@@ -2,14 +2,14 @@
 // closed forms, and how it behaves at the edges.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
-import type { FitInput } from "../../../engine/families/family.ts";
-import { softmaxInPlace } from "../../../engine/families/score-tables.ts";
+import type { FitInput } from "../../../engine/fitting/family.ts";
+import { softmaxInPlace } from "../../../engine/fitting/score-tables.ts";
 import { gatherLogisticData, type LogisticData, logisticLoss } from "../../../engine/logistic/logistic-objective.ts";
 import { fitLogisticRegression, LogisticProblem } from "../../../engine/logistic/logistic-regression.ts";
 import { type LogisticBasis, layOutTables, parameterCount } from "../../../engine/logistic/table-basis.ts";
 import { Random } from "../../../engine/random.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
+import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../../../engine/table/buckets.ts";
 import {
   categoryFeature,
   correctCount,

@@ -1,9 +1,9 @@
 // Lines of few rows as columns of a matrix, against sums row by row.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { FIRST_CODE, MISSING_CODE } from "../../../engine/buckets.ts";
 import { linesOfFewRows, NumberColumns } from "../../../engine/logistic/number-columns.ts";
 import type { TableBasis } from "../../../engine/logistic/table-basis.ts";
+import { FIRST_CODE, MISSING_CODE } from "../../../engine/table/buckets.ts";
 
 const CODES = 6;
 const centre = fc.double({ min: -3, max: 3, noNaN: true });

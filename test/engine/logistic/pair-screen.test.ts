@@ -1,13 +1,13 @@
 // The screen of pairs against its formulas written out, row by row and cell by cell.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { UNSEEN_CODE } from "../../../engine/buckets.ts";
-import { type CoarseColumns, fitCoarseColumns, gatherGroups } from "../../../engine/families/coarse-columns.ts";
-import type { FitInput } from "../../../engine/families/family.ts";
+import { type CoarseColumns, fitCoarseColumns, gatherGroups } from "../../../engine/fitting/coarse-columns.ts";
+import type { FitInput } from "../../../engine/fitting/family.ts";
 import { fitLogisticRegression } from "../../../engine/logistic/logistic-regression.ts";
 import { productGains, type Residuals, residualsOf, tableGains } from "../../../engine/logistic/pair-screen.ts";
 import { Random } from "../../../engine/random.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
+import { UNSEEN_CODE } from "../../../engine/table/buckets.ts";
 import { drawInput, probabilitiesOf } from "../families/coded-input.ts";
 
 interface Screened {

@@ -7,8 +7,8 @@ import { scoringNeed } from "../../../engine/memory/scoring-need.ts";
 import { bytesOfLevels, type FileSize, sizeOf, type TableSize } from "../../../engine/memory/sizes.ts";
 import { fitForests, type TrainingWork, trainingNeed } from "../../../engine/memory/training-need.ts";
 import { MOST_LOG_BYTES } from "../../../engine/reading/caps.ts";
-import { FIRST_LEVEL } from "../../../engine/table.ts";
-import { commandBytes, divideBudget, threadsWithin } from "../../../src/memory-budget.ts";
+import { FIRST_LEVEL } from "../../../engine/table/table.ts";
+import { commandBytes, divideBudget, threadsWithin } from "../../../src/common/memory-budget.ts";
 import { makeTable } from "../../support/tables.ts";
 import { textTable } from "../../support/text-tables.ts";
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { packArrays, type StoredArray, unpackArrays } from "../../../engine/arrays/array-file.ts";
+import { crc32 } from "../../../engine/arrays/crc32.ts";
 import { InputError } from "../../../engine/input-error.ts";
-import { packArrays, type StoredArray, unpackArrays } from "../../../engine/model/array-file.ts";
-import { crc32 } from "../../../engine/model/crc32.ts";
 import { MODEL_FORMAT, unpackModel } from "../../../engine/model/model-file.ts";
 import { Scorer } from "../../../engine/scoring/scorer.ts";
 

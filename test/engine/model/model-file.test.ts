@@ -1,14 +1,14 @@
 // Model files: every kind of model comes back scoring the same, and a file whose parts do not fit is refused.
 import { describe, expect, test } from "bun:test";
+import { packArrays, readPrefix, type StoredArray, unpackArrays } from "../../../engine/arrays/array-file.ts";
 import { boostingSettings } from "../../../engine/boosting/boosting-settings.ts";
-import { codeTable, fitBuckets } from "../../../engine/buckets.ts";
 import { PLAIN_FORM } from "../../../engine/columns/numbers.ts";
 import { type Model, scoreModel } from "../../../engine/families/algorithms.ts";
 import { type BaseModel, type BaseSettings, fitBase } from "../../../engine/families/base-algorithms.ts";
+import type { StackModel } from "../../../engine/families/stack-model.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { decide } from "../../../engine/judging/metrics.ts";
 import { applyTemperature } from "../../../engine/judging/temperature.ts";
-import { packArrays, readPrefix, type StoredArray, unpackArrays } from "../../../engine/model/array-file.ts";
 import { modelFeatures } from "../../../engine/model/model-features.ts";
 import {
   MODEL_FORMAT,
@@ -18,9 +18,9 @@ import {
   unpackModel,
 } from "../../../engine/model/model-file.ts";
 import { Scorer } from "../../../engine/scoring/scorer.ts";
-import type { StackModel } from "../../../engine/stacking/stack-model.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
-import { FIRST_LEVEL, type NumberFeature } from "../../../engine/table.ts";
+import { codeTable, fitBuckets } from "../../../engine/table/buckets.ts";
+import { FIRST_LEVEL, type NumberFeature } from "../../../engine/table/table.ts";
 import { drawTable, everyRow } from "../../support/tables.ts";
 
 const settings: BaseSettings[] = [

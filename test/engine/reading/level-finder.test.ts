@@ -1,11 +1,11 @@
 // The levels of found cells by the kernel, against the nearest of the same midpoints one by one.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { takeKernel } from "../../../engine/csv/reading-kernel.ts";
 import { FIRST_LEVEL, NO_TEXT, NOT_A_NUMBER } from "../../../engine/kernels/reading/layout.ts";
 import { countBelow, midpointsOf } from "../../../engine/midpoints.ts";
 import { levelsOfTexts, NumberLevels } from "../../../engine/reading/level-finder.ts";
-import { takeKernel } from "../../../engine/reading/reading-kernel.ts";
-import { MISSING_LEVEL } from "../../../engine/table.ts";
+import { MISSING_LEVEL } from "../../../engine/table/table.ts";
 
 const LEVEL_OF_TEXT = Uint16Array.of(7, 9, 4);
 const kernel = takeKernel();

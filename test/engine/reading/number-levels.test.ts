@@ -1,10 +1,10 @@
 // Levels of numbers: distinct values and quantiles.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { takeKernel } from "../../../engine/csv/reading-kernel.ts";
 import { countBelow, midpointsOf } from "../../../engine/midpoints.ts";
 import { levelValues } from "../../../engine/reading/number-levels.ts";
-import { takeKernel } from "../../../engine/reading/reading-kernel.ts";
-import { MAX_LEVELS } from "../../../engine/table.ts";
+import { MAX_LEVELS } from "../../../engine/table/table.ts";
 
 const kernel = takeKernel();
 const NOTHING = { values: new Float64Array(0), weights: new Float64Array(0) };

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { FITS_ALL, FITS_PLAIN, PLAIN_FORM } from "../../../engine/columns/numbers.ts";
+import { takeKernel } from "../../../engine/csv/reading-kernel.ts";
 import { READS_NUMBERS } from "../../../engine/kernels/reading/layout.ts";
 import { deriveSeed } from "../../../engine/random.ts";
 import { NumberSample } from "../../../engine/reading/number-sample.ts";
-import { takeKernel } from "../../../engine/reading/reading-kernel.ts";
 import { emptyDictionary, findTexts } from "../../support/cells.ts";
 
 const rowHashOf = (row: number) => deriveSeed(0x43757065, row);

@@ -2,13 +2,13 @@
 // lookup, columns by name, and what is left out.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { ClassCoder } from "../../../engine/columns/class-coder.ts";
-import { LabelledRecords } from "../../../engine/columns/labelled-records.ts";
 import { matchColumns, matchWarnings, requireAll } from "../../../engine/columns/match-columns.ts";
-import { labelledRowCount, type TableProfile } from "../../../engine/columns/profile.ts";
+import { ClassCoder } from "../../../engine/filling/class-coder.ts";
+import { LabelledRecords } from "../../../engine/filling/labelled-records.ts";
+import { ownRecords, TableFiller } from "../../../engine/filling/table-filler.ts";
+import { layOutTable } from "../../../engine/filling/table-frame.ts";
+import { labelledRowCount, type TableProfile } from "../../../engine/profile/profile.ts";
 import type { ColumnCaps } from "../../../engine/reading/caps.ts";
-import { ownRecords, TableFiller } from "../../../engine/reading/table-filler.ts";
-import { layOutTable } from "../../../engine/reading/table-frame.ts";
 import {
   type CategoryFeature,
   FIRST_LEVEL,
@@ -16,7 +16,7 @@ import {
   type NumberFeature,
   type Table,
   UNLISTED_LEVEL,
-} from "../../../engine/table.ts";
+} from "../../../engine/table/table.ts";
 import type { Warning } from "../../../engine/warning.ts";
 import { takeRecords } from "../../support/cells.ts";
 import { batchesOf, buildOf, profileOf, withLabel } from "../../support/record-batches.ts";

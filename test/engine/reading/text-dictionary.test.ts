@@ -1,8 +1,8 @@
 // The dictionary of texts against a Map.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { takeKernel } from "../../../engine/csv/reading-kernel.ts";
 import { COUNTS_TEXTS, ENTERS_TEXTS } from "../../../engine/kernels/reading/layout.ts";
-import { takeKernel } from "../../../engine/reading/reading-kernel.ts";
 import { TextDictionary } from "../../../engine/reading/text-dictionary.ts";
 import { emptyDictionary, enterTexts, findTexts } from "../../support/cells.ts";
 

@@ -3,7 +3,7 @@
 import { type FeatureFacts, measureFeatures } from "../../../engine/refinement/feature-facts.ts";
 import type { RefinementTask } from "../../../engine/refinement/task.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
-import type { Table } from "../../../engine/table.ts";
+import type { Table } from "../../../engine/table/table.ts";
 
 /** The last `testCount` rows are TEST. */
 export function taskOf(table: Table, testCount = 0, numberOfBuckets = 10): RefinementTask {

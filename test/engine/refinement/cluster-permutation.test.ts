@@ -2,8 +2,7 @@
 // with its limits of memory, time and arguments.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type CodedView, selectRows } from "../../../engine/buckets.ts";
-import { sampleRows } from "../../../engine/families/row-sample.ts";
+import { sampleRows } from "../../../engine/fitting/row-sample.ts";
 import { decide } from "../../../engine/judging/metrics.ts";
 import { deriveSeed, Random, shuffle } from "../../../engine/random.ts";
 import {
@@ -12,6 +11,7 @@ import {
   permuteClusters,
 } from "../../../engine/refinement/cluster-permutation.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
+import { type CodedView, selectRows } from "../../../engine/table/buckets.ts";
 import { type Forest, scoreForest } from "../../../engine/trees/forest.ts";
 import { ForestGrower } from "../../../engine/trees/forest-growth.ts";
 import { type DrawnSettings, drawInput } from "../families/coded-input.ts";

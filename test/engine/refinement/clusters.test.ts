@@ -1,9 +1,9 @@
 // Leader clustering: the naive rank correlation as oracle, copies in both directions, priorities and constants.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { CodedView } from "../../../engine/buckets.ts";
 import { Random, shuffle } from "../../../engine/random.ts";
 import { clusterFeatures } from "../../../engine/refinement/clusters.ts";
+import type { CodedView } from "../../../engine/table/buckets.ts";
 
 const CODE_COUNT = 12;
 

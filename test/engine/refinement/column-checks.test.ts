@@ -1,9 +1,9 @@
 // Each rule of the column checks on tables made for it, and what none of them may do.
 import { describe, expect, test } from "bun:test";
-import type { ColumnKind } from "../../../engine/columns/profile.ts";
+import type { ColumnKind } from "../../../engine/profile/profile.ts";
 import { Random } from "../../../engine/random.ts";
 import { type ColumnCheck, checkColumns, type ProfiledColumn } from "../../../engine/refinement/column-checks.ts";
-import type { Table } from "../../../engine/table.ts";
+import type { Table } from "../../../engine/table/table.ts";
 import { buildOf, profileOf } from "../../support/record-batches.ts";
 import { type Cells, drawTable, makeTable } from "../../support/tables.ts";
 import { factsOf, taskOf } from "./checked-task.ts";

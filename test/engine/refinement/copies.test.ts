@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { copySignature, findColumnCopies, findCopies, isRenaming } from "../../../engine/refinement/copies.ts";
 import { type RefinementTask, trainRows } from "../../../engine/refinement/task.ts";
-import type { Feature, Table } from "../../../engine/table.ts";
+import type { Feature, Table } from "../../../engine/table/table.ts";
 import { type Cells, makeTable } from "../../support/tables.ts";
 
 /** No reserve rows unless `reserve` says which; the last `testCount` rows are TEST. */

@@ -1,10 +1,10 @@
 // Gains beside shadows: chunks of trees add up to the round, noise does not beat its shadows, signal does.
 import { describe, expect, test } from "bun:test";
-import { type CodedView, FIRST_CODE } from "../../../engine/buckets.ts";
 import { deriveSeed, Random } from "../../../engine/random.ts";
 import { hitsOf, type ShadowGainsInput, shadowGains } from "../../../engine/refinement/shadow-gains.ts";
 import { chooseShadows, inOrderOfSignal, withShadows } from "../../../engine/refinement/shadows.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
+import { type CodedView, FIRST_CODE } from "../../../engine/table/buckets.ts";
 import { ForestGrower } from "../../../engine/trees/forest-growth.ts";
 import { categoryFeature, drawInput } from "../families/coded-input.ts";
 

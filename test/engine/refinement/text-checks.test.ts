@@ -1,14 +1,14 @@
 // Columns of texts among the checks of a refinement: copies, leaks, empty
 // cells, rows in both files, and the test of one alone.
 import { describe, expect, test } from "bun:test";
-import { codeTable, fitBuckets } from "../../../engine/buckets.ts";
-import { countCodes, gatherClasses } from "../../../engine/families/class-counts.ts";
+import { countCodes, gatherClasses } from "../../../engine/fitting/class-counts.ts";
 import { Random } from "../../../engine/random.ts";
 import { checkColumns } from "../../../engine/refinement/column-checks.ts";
 import { testScores } from "../../../engine/refinement/half-scores.ts";
 import { testIndependence } from "../../../engine/refinement/independence.ts";
 import { rowOverlap } from "../../../engine/refinement/row-overlap.ts";
-import type { Table } from "../../../engine/table.ts";
+import { codeTable, fitBuckets } from "../../../engine/table/buckets.ts";
+import type { Table } from "../../../engine/table/table.ts";
 import { randomTexts } from "../../support/noise-text.ts";
 import { everyRow } from "../../support/tables.ts";
 import { drawTexts, tableOfTexts, textTable } from "../../support/text-tables.ts";

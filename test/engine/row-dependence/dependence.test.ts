@@ -10,7 +10,7 @@ import { findLeaks } from "../../../engine/row-dependence/leaks.ts";
 import { codeSample } from "../../../engine/row-dependence/sample.ts";
 import { Trial } from "../../../engine/row-dependence/trial.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
-import type { Table } from "../../../engine/table.ts";
+import type { Table } from "../../../engine/table/table.ts";
 import {
   drawCopies,
   drawDrift,

@@ -4,7 +4,7 @@ import { measureLaterYears } from "../../../engine/row-dependence/later-years.ts
 import { codeSample, sampleStretches, spreadOver } from "../../../engine/row-dependence/sample.ts";
 import { Trial } from "../../../engine/row-dependence/trial.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
-import type { Feature, Table } from "../../../engine/table.ts";
+import type { Feature, Table } from "../../../engine/table/table.ts";
 
 /** A date column and a number that tells the label but in `isTurned` years, where it tells the other one. */
 function tableOf(

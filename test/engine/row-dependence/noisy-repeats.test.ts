@@ -6,7 +6,7 @@ import { findNoisyRepeats, type NoisyRepeats } from "../../../engine/row-depende
 import { codeSample } from "../../../engine/row-dependence/sample.ts";
 import { Trial } from "../../../engine/row-dependence/trial.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
-import type { Table } from "../../../engine/table.ts";
+import type { Table } from "../../../engine/table/table.ts";
 import { drawLeak, drawRepeats } from "../../bench/field-tables.ts";
 import { tableOf } from "../../support/drawn-tables.ts";
 

@@ -1,7 +1,7 @@
 // Columns that tell when: dates, and numbers and texts that are a time in one way of writing.
 import { expect, test } from "bun:test";
 import { timeColumns } from "../../../engine/row-dependence/order-columns.ts";
-import type { NumberFeature, Table } from "../../../engine/table.ts";
+import type { NumberFeature, Table } from "../../../engine/table/table.ts";
 
 const numbers = (column: number, values: number[]): NumberFeature => ({
   ...{ kind: "number", name: "n", column, part: null },

@@ -1,9 +1,9 @@
 // The warnings about cells that a model cannot take as they stand, in words.
 import { expect, test } from "bun:test";
-import { MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
 import type { ModelFile } from "../../../engine/model/model-file.ts";
 import { CellCoder } from "../../../engine/scoring/cell-coder.ts";
 import { shownCell } from "../../../engine/scoring/shown-cell.ts";
+import { MISSING_CODE, UNSEEN_CODE } from "../../../engine/table/buckets.ts";
 
 const NAMES = ["01067", "yes", "North", "Süd", "two words"];
 

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { readCsv } from "../../../engine/csv/read.ts";
 import type { CsvHeader, RecordSink } from "../../../engine/csv/types.ts";
 import { formatRecord } from "../../../engine/csv/write.ts";
-import type { ScoreTables } from "../../../engine/families/score-tables.ts";
+import type { ScoreTables } from "../../../engine/fitting/score-tables.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { type ModelColumn, type ModelFeature, type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
 import { Random } from "../../../engine/random.ts";

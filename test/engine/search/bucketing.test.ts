@@ -1,10 +1,10 @@
 // The bucketings of a small table are kept, and are the same as those that are fitted anew.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { type BucketChoice, FINE_BUCKETS, fitBuckets, mergeBuckets } from "../../../engine/buckets.ts";
-import { mergeByLabel } from "../../../engine/label-cuts.ts";
 import { rowsUpTo } from "../../../engine/row-lists.ts";
 import { fitBucketing } from "../../../engine/search/bucketing.ts";
+import { type BucketChoice, FINE_BUCKETS, fitBuckets, mergeBuckets } from "../../../engine/table/buckets.ts";
+import { mergeByLabel } from "../../../engine/table/label-cuts.ts";
 import { drawTable } from "../../support/tables.ts";
 
 const choices: readonly BucketChoice[] = ["fine", "by label", 5, 20];

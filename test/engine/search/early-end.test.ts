@@ -9,7 +9,7 @@ import { keepVotes, type StackBase } from "../../../engine/search/stack-votes.ts
 import type { BaseSpec } from "../../../engine/search/training-task.ts";
 import { SMALL_ROWS } from "../../../engine/splits/holdout.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
-import { FIRST_LEVEL, type Table } from "../../../engine/table.ts";
+import { FIRST_LEVEL, type Table } from "../../../engine/table/table.ts";
 
 const ROW_COUNT = 4000;
 const LEVELS = 50;

@@ -1,15 +1,14 @@
 // The stacked attempt: what it is judged by, what it rests on, and that refitted and stored it scores the same.
 import { describe, expect, test } from "bun:test";
-import { codeTable } from "../../../engine/buckets.ts";
 import { PLAIN_FORM } from "../../../engine/columns/numbers.ts";
 import { scoreModel } from "../../../engine/families/algorithms.ts";
 import type { BaseSettings } from "../../../engine/families/base-algorithms.ts";
 import { InputError } from "../../../engine/input-error.ts";
-import { fitDecider } from "../../../engine/judging/decider.ts";
 import { judge } from "../../../engine/judging/metrics.ts";
 import { modelFeatures } from "../../../engine/model/model-features.ts";
 import { packModel, unpackModel } from "../../../engine/model/model-file.ts";
 import { Scorer } from "../../../engine/scoring/scorer.ts";
+import { fitDecider } from "../../../engine/search/decider.ts";
 import { openTraining } from "../../../engine/search/open-training.ts";
 import { qualify } from "../../../engine/search/qualify.ts";
 import { fitStack, qualifyStack } from "../../../engine/search/qualify-stack.ts";
@@ -18,7 +17,8 @@ import { keepVotes, type StackBase } from "../../../engine/search/stack-votes.ts
 import type { TrainingTask } from "../../../engine/search/training-task.ts";
 import { confirmingParts, HOLDOUT_PART, splitByPart } from "../../../engine/splits/holdout.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
-import { FIRST_LEVEL, labelledRows, type NumberFeature, type Table } from "../../../engine/table.ts";
+import { codeTable } from "../../../engine/table/buckets.ts";
+import { FIRST_LEVEL, labelledRows, type NumberFeature, type Table } from "../../../engine/table/table.ts";
 import { fitWholeStack } from "../../support/stack-fits.ts";
 import { drawTable, everyRow } from "../../support/tables.ts";
 

@@ -5,7 +5,7 @@ import { openSampledTraining } from "../../../engine/search/open-training.ts";
 import { drawSearchSample, isSampled, MOST_WHOLE_ROWS, searchRowCount } from "../../../engine/search/search-sample.ts";
 import { assignParts, HOLDOUT_PART, splitByPart } from "../../../engine/splits/holdout.ts";
 import { INDEPENDENT_ROWS } from "../../../engine/splits/row-keys.ts";
-import { FIRST_LEVEL, type Table } from "../../../engine/table.ts";
+import { FIRST_LEVEL, type Table } from "../../../engine/table/table.ts";
 
 function tableOf(classes: Uint8Array): Table {
   const values = Float64Array.from({ length: 50 }, (_, index) => index);

@@ -1,16 +1,16 @@
 // Models of terms: their answers against the definition, what they learn, their files and their explanations.
 import { describe, expect, test } from "bun:test";
-import { type CodedView, codeTable, fitBuckets } from "../../../engine/buckets.ts";
+import type { StoredArray } from "../../../engine/arrays/array-file.ts";
 import { explainerOf } from "../../../engine/explain/explanations.ts";
 import { totals } from "../../../engine/explain/log-shares.ts";
 import { formOf, scoreModel } from "../../../engine/families/algorithms.ts";
 import { type BaseSettings, fitBase } from "../../../engine/families/base-algorithms.ts";
-import type { FitInput } from "../../../engine/families/family.ts";
+import type { FitInput } from "../../../engine/fitting/family.ts";
 import { judge } from "../../../engine/judging/metrics.ts";
-import type { StoredArray } from "../../../engine/model/array-file.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
+import { type CodedView, codeTable, fitBuckets } from "../../../engine/table/buckets.ts";
 import { selectTermRows } from "../../../engine/text/term-rows.ts";
-import type { TermsModel } from "../../../engine/text/term-weights.ts";
+import type { TermsModel } from "../../../engine/text-models/term-weights.ts";
 import { shelfOf } from "../../support/map-shelf.ts";
 import { drawTable, everyRow } from "../../support/tables.ts";
 import { drawTexts, textTable } from "../../support/text-tables.ts";

@@ -1,7 +1,7 @@
 // What a forest gained by each feature: against a naive recount of the grown trees, and which trees count.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { FitInput } from "../../../engine/families/family.ts";
+import type { FitInput } from "../../../engine/fitting/family.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import type { ForestSettings } from "../../../engine/trees/forest.ts";
 import { ForestGrower } from "../../../engine/trees/forest-growth.ts";

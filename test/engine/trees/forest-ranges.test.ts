@@ -1,9 +1,9 @@
 // Forests in ranges of trees: wherever a forest is cut, its ranges put together are its bytes.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { codeTable, fitBuckets } from "../../../engine/buckets.ts";
 import { rowsUpTo } from "../../../engine/row-lists.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
+import { codeTable, fitBuckets } from "../../../engine/table/buckets.ts";
 import type { ForestSettings } from "../../../engine/trees/forest.ts";
 import { growTrees, joinForests } from "../../../engine/trees/forest-ranges.ts";
 import { drawTable } from "../../support/tables.ts";

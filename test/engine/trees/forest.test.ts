@@ -2,9 +2,9 @@
 // in steps, limits, time and cancellation, scoring.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
-import type { FitInput } from "../../../engine/families/family.ts";
+import type { FitInput } from "../../../engine/fitting/family.ts";
 import { Cancelled, neverStop, type StopSignal } from "../../../engine/stop-signal.ts";
+import { MISSING_CODE, UNSEEN_CODE } from "../../../engine/table/buckets.ts";
 import { type Forest, type ForestSettings, scoreForest } from "../../../engine/trees/forest.ts";
 import { ForestGrower } from "../../../engine/trees/forest-growth.ts";
 import { everyRow } from "../../support/tables.ts";

@@ -1,8 +1,9 @@
 // The obvious slow forest: plain objects, every count from scratch, the same
 // draws. The fast one must equal it node by node.
-import { type CodedView, FIRST_CODE } from "../../../engine/buckets.ts";
-import type { FitInput } from "../../../engine/families/family.ts";
+
+import type { FitInput } from "../../../engine/fitting/family.ts";
 import { deriveSeed, Random } from "../../../engine/random.ts";
+import { type CodedView, FIRST_CODE } from "../../../engine/table/buckets.ts";
 import type { Forest, ForestSettings } from "../../../engine/trees/forest.ts";
 import { MISSING_RIGHT } from "../../../engine/trees/tree-walk.ts";
 

@@ -2,10 +2,11 @@
 // blocks, one by one and in trees that are laid out.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
+import type { TreeNodes } from "../../../engine/fitting/tree-nodes.ts";
 import { Random } from "../../../engine/random.ts";
+import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../../../engine/table/buckets.ts";
 import { layOutForRows, rowWalkerOf } from "../../../engine/trees/row-walk.ts";
-import { MISSING_RIGHT, sideOf, type TreeNodes, walkBlocks } from "../../../engine/trees/tree-walk.ts";
+import { MISSING_RIGHT, sideOf, walkBlocks } from "../../../engine/trees/tree-walk.ts";
 import { walkTrees } from "../../../engine/trees/walk-trees.ts";
 import { categoryFeature } from "../families/coded-input.ts";
 

@@ -2,15 +2,15 @@
 // and with each other where the rows are the same.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { codeTable, fitBuckets } from "../../../engine/buckets.ts";
 import { modelFeatures } from "../../../engine/model/model-features.ts";
 import { type ModelFile, packModel, unpackModel } from "../../../engine/model/model-file.ts";
+import type { ReferenceColumn } from "../../../engine/model/reference-counts.ts";
 import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
-import type { Table } from "../../../engine/table.ts";
+import { codeTable, fitBuckets } from "../../../engine/table/buckets.ts";
+import type { Table } from "../../../engine/table/table.ts";
 import { besideReference } from "../../../engine/watch/cell-counts.ts";
 import { countTable } from "../../../engine/watch/count-table.ts";
 import type { FileCounts } from "../../../engine/watch/file-counts.ts";
-import type { ReferenceColumn } from "../../../engine/watch/reference-counts.ts";
 import { MOST_ROWS_TOGETHER, pickRows } from "../../../engine/watch/row-picks.ts";
 import { compareCounts } from "../../../engine/watch/shift.ts";
 import { hasAlarm, watchReport } from "../../../engine/watch/watch-report.ts";

@@ -1,7 +1,7 @@
 // What holds for every route: who gets in, what is answered where there is no route, and what every answer has.
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import type { AppSettings } from "../../../src/app.ts";
+import type { AppSettings } from "../../../src/service/app.ts";
 import { describeScenarios, expectAnswer, startApi, type TestApi, withApi } from "../../support/api.ts";
 import { colourRoutes } from "../../support/colours.ts";
 

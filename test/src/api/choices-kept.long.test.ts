@@ -13,9 +13,9 @@ import type { RefinementItem } from "../../../src/api/refinements/feature-refine
 import type { TrainingDetail } from "../../../src/api/training/training.ts";
 import { hashPassword } from "../../../src/auth/passwords.ts";
 import { run } from "../../../src/commands/run.ts";
-import { DEFAULT_TIME_CAPS } from "../../../src/limits.ts";
-import { openService, type Service } from "../../../src/service.ts";
-import type { RunSummary } from "../../../src/summary.ts";
+import { DEFAULT_TIME_CAPS } from "../../../src/common/limits.ts";
+import { openService, type Service } from "../../../src/service/service.ts";
+import type { RunSummary } from "../../../src/summary/summary.ts";
 import { runOptions, spawnWorker, testConsole } from "../../support/in-process.ts";
 import { keepLog } from "../../support/kept-log.ts";
 import { UNLIMITED } from "../../support/unlimited.ts";

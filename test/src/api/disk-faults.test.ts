@@ -6,7 +6,7 @@ import { datasetRoutes } from "../../../src/api/datasets/datasets.ts";
 import { predictionRoutes } from "../../../src/api/predictions/predictions.ts";
 import { refinementRoutes } from "../../../src/api/refinements/feature-refinery.ts";
 import { trainingProgressRoutes } from "../../../src/api/training/training-progress.ts";
-import { backlogOf } from "../../../src/audit/audit-backlog.ts";
+import { backlogOf } from "../../../src/storage/audit-backlog.ts";
 import { closingAfter, PASSWORD, startApi, type TestApi, withApi } from "../../support/api.ts";
 import { addRunAt } from "./intake.ts";
 import { addDatasetIn, addJobIn, addPredictionIn, addScorer } from "./service.ts";

@@ -4,8 +4,8 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { fileAnswer } from "../../../src/http/file-answer.ts";
-import { openRoute } from "../../../src/http/route.ts";
-import { type Listening, listen } from "../../../src/listen.ts";
+import { openRoute } from "../../../src/routing/route.ts";
+import { type Listening, listen } from "../../../src/service/listen.ts";
 import { startApi, type TestApi } from "../../support/api.ts";
 import { addScorer } from "./service.ts";
 

@@ -2,11 +2,11 @@
 // what fills it: runs and datasets in every state.
 import { createHash, randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
+import type { PerformanceRecord, RefinementResult } from "../../../data/database/records.ts";
 import { claimNextDataset, completeDataset, failDataset } from "../../../data/dataset-processing.ts";
 import { type Dataset, insertDataset } from "../../../data/datasets.ts";
 import type { StoredFile } from "../../../data/files/file-store.ts";
 import { type StateFolder, statePaths } from "../../../data/files/state-folder.ts";
-import type { PerformanceRecord, RefinementResult } from "../../../data/records.ts";
 import { storeRefinementUpload } from "../../../data/refinements/refinement-files.ts";
 import {
   claimNextRefinement,
@@ -27,7 +27,7 @@ import { refinementRoutes } from "../../../src/api/refinements/feature-refinery.
 import { uploadRenewalRoute } from "../../../src/api/uploads/upload-renewal.ts";
 import { uploadSlots } from "../../../src/api/uploads/upload-slots.ts";
 import { uploadRoutes } from "../../../src/api/uploads/uploads.ts";
-import { loginRoutes } from "../../../src/auth/login.ts";
+import { loginRoutes } from "../../../src/api/users/login.ts";
 import { addRefinement, FACTS, newDataset, RESULT } from "../../data/state.ts";
 import { closingAfter, startApi, type TestApi, type UserName } from "../../support/api.ts";
 

@@ -12,8 +12,8 @@ import type { RefinementAnswer } from "../../../src/api/refinements/refinement-r
 import type { TrainingDetail } from "../../../src/api/training/training.ts";
 import type { TrainingProgress } from "../../../src/api/training/training-progress.ts";
 import { hashPassword } from "../../../src/auth/passwords.ts";
-import { DEFAULT_TIME_CAPS } from "../../../src/limits.ts";
-import { openService, type Service } from "../../../src/service.ts";
+import { DEFAULT_TIME_CAPS } from "../../../src/common/limits.ts";
+import { openService, type Service } from "../../../src/service/service.ts";
 import { spawnWorker } from "../../support/in-process.ts";
 import { keepLog } from "../../support/kept-log.ts";
 import { UNLIMITED } from "../../support/unlimited.ts";

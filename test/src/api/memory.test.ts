@@ -5,7 +5,7 @@ import { truncateSync } from "node:fs";
 import { findOwnedModel } from "../../../data/models.ts";
 import { listPredictions } from "../../../data/predictions.ts";
 import { listTrainingJobs } from "../../../data/training-jobs.ts";
-import { divideBudget } from "../../../src/memory-budget.ts";
+import { divideBudget } from "../../../src/common/memory-budget.ts";
 import { describeScenarios, type TestApi } from "../../support/api.ts";
 import { addDatasetIn, addScorer, PENGUINS_CSV, startService, toldBy } from "./service.ts";
 

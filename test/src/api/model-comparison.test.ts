@@ -3,7 +3,7 @@ import { expect } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { nameModel } from "../../../data/models.ts";
-import type { RunSummary } from "../../../src/summary.ts";
+import type { RunSummary } from "../../../src/summary/summary.ts";
 import { describeScenarios, type Expected, type Scenario, type TestApi } from "../../support/api.ts";
 import { binarySummary, manyClassesSummary } from "../../support/summaries.ts";
 import { addScorer, startService } from "./service.ts";

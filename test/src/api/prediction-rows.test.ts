@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { listPredictions } from "../../../data/predictions.ts";
 import { listWatchDays } from "../../../data/watch-counts.ts";
+import { MOST_LIVE_ROWS } from "../../../src/common/limits.ts";
 import { MOST_LIVE_ROWS_BYTES } from "../../../src/http/limits.ts";
-import { MOST_LIVE_ROWS } from "../../../src/limits.ts";
 import { describeScenarios, type Expected, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
 import { addScorer, PENGUIN_COLUMNS, startService, withService } from "./service.ts";
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import type { AppSettings } from "../../../src/app.ts";
 import { PROBLEMS } from "../../../src/http/problem-codes.ts";
+import type { AppSettings } from "../../../src/service/app.ts";
 import {
   describeScenarios,
   expectAnswer,

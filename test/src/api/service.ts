@@ -2,6 +2,7 @@
 // datasets, jobs in every status, models with real files.
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { PredictionStatus, TrainingStatus } from "../../../data/database/states.ts";
 import { claimNextDataset, completeDataset, failDataset } from "../../../data/dataset-processing.ts";
 import { type Dataset, insertDataset } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
@@ -12,10 +13,9 @@ import {
   failPrediction,
   insertPrediction,
 } from "../../../data/predictions.ts";
-import type { PredictionStatus, TrainingStatus } from "../../../data/states.ts";
 import { cancelTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob, finishTrainingJob } from "../../../data/training-runs.ts";
-import type { OutcomeCounts } from "../../../engine/watch/outcomes.ts";
+import type { OutcomeCounts } from "../../../engine/outcomes/outcomes.ts";
 import { exampleRowRoutes } from "../../../src/api/models/example-row.ts";
 import { modelComparisonRoutes } from "../../../src/api/models/model-comparison.ts";
 import { modelDetailRoutes } from "../../../src/api/models/model-details.ts";
@@ -36,7 +36,7 @@ import { modelLineRoutes } from "../../../src/api/successors/model-line.ts";
 import { successorRoutes } from "../../../src/api/successors/successors.ts";
 import { trainingRoutes } from "../../../src/api/training/training.ts";
 import { trainingProgressRoutes } from "../../../src/api/training/training-progress.ts";
-import { apiKeyRoutes } from "../../../src/auth/api-keys.ts";
+import { apiKeyRoutes } from "../../../src/api/users/api-keys.ts";
 import { ModelCache } from "../../../workers/scoring/model-cache.ts";
 import { addRefinement, addTrainingJob, FACTS, newDataset, newModel, storedFile } from "../../data/state.ts";
 import { closingAfter, startApi, type TestApi, type UserName } from "../../support/api.ts";

@@ -5,10 +5,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import type { StoredFile } from "../../../data/files/file-store.ts";
-import { UPLOAD_HEADER_NAME, uploadPath, uploadRoutes } from "../../../src/api/uploads/uploads.ts";
+import { uploadPath, uploadRoutes } from "../../../src/api/uploads/uploads.ts";
+import { UPLOAD_HEADER_NAME } from "../../../src/http/headers.ts";
 import { ApiError } from "../../../src/http/problem.ts";
-import type { Route } from "../../../src/http/route.ts";
 import { eachChunk } from "../../../src/receiving/body-stream.ts";
+import type { Route } from "../../../src/routing/route.ts";
 import { expectAnswer, type TestApi, type TestServices, withApi } from "../../support/api.ts";
 import { until } from "../../support/job-state.ts";
 

@@ -1,6 +1,6 @@
 // A rotation of the secret under running sessions: what was made before it stays good until it ends, or ends at once.
 import { describe, expect, test } from "bun:test";
-import { rotateSecret } from "../../../data/files/secret.ts";
+import { rotateSecret } from "../../../data/database/secret.ts";
 import { SECRET_OVERLAP_SECONDS } from "../../../src/auth/rotating-secrets.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../../../src/auth/signed-urls.ts";
 import { TOKEN_LIFETIME_SECONDS } from "../../../src/auth/tokens.ts";

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import manifest from "../../../package.json";
-import { listen } from "../../../src/listen.ts";
+import { listen } from "../../../src/service/listen.ts";
 import { startApi } from "../../support/api.ts";
 import { makeCertificate } from "../../support/certificate.ts";
 import { PYTHON_CLIENT, pythonClient, writeTables } from "../../support/driven-client.ts";

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatasetRecord } from "../../../src/api/datasets/datasets.ts";
 import type { ModelDetail as ServerModel } from "../../../src/api/models/models.ts";
-import type { OwnModel, OwnPrediction, OwnTraining } from "../../../src/api/own-lists.ts";
 import type { PredictionOutcomesAnswer } from "../../../src/api/predictions/outcomes.ts";
 import type { PredictionRecord } from "../../../src/api/predictions/prediction-files.ts";
 import type { ScoredRows } from "../../../src/api/predictions/prediction-rows.ts";
@@ -14,6 +13,7 @@ import type { RefinementProgress as ServerRefining } from "../../../src/api/refi
 import type { RefinementAnswer } from "../../../src/api/refinements/refinement-result.ts";
 import type { TrainingDetail } from "../../../src/api/training/training.ts";
 import type { TrainingProgress as ServerTraining } from "../../../src/api/training/training-progress.ts";
+import type { OwnModel, OwnPrediction, OwnTraining } from "../../../src/api/users/own-lists.ts";
 import type * as Answers from "../../../src/clients/typescript/answers.ts";
 import {
   Cupel,

@@ -1,7 +1,7 @@
 // Models in a browser: named and noted, sorted in their list, and two of them side by side.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { RunSummary } from "../../../src/summary.ts";
+import type { RunSummary } from "../../../src/summary/summary.ts";
 import { describeBrowser, look } from "../../support/browser.ts";
 import { addDataset, addModel, signInAsAnother } from "../../support/dashboard-data.ts";
 import { fixtureTable } from "../../support/in-process.ts";

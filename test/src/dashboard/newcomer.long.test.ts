@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { readSecrets, SECRET_FILE } from "../../../data/files/secret.ts";
+import { readSecrets, SECRET_FILE } from "../../../data/database/secret.ts";
 import { createAccessTokens, TOKEN_LIFETIME_SECONDS } from "../../../src/auth/tokens.ts";
 import { describeBrowser, look, PASSWORD } from "../../support/browser.ts";
 import { fixtureTable } from "../../support/in-process.ts";

@@ -1,8 +1,8 @@
 // How the dashboard is served: to everybody, never stale, under a policy that lets nothing of another origin in.
 import { describe, expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
-import type { AppSettings } from "../../../src/app.ts";
 import { buildScript } from "../../../src/dashboard/script.ts";
+import type { AppSettings } from "../../../src/service/app.ts";
 import { type TestApi, withApi } from "../../support/api.ts";
 
 const withSettings = (settings: Partial<AppSettings>, use: (api: TestApi) => Promise<void>) =>

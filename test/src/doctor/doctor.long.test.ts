@@ -23,12 +23,12 @@ import { forgetRunning, noteRunning } from "../../../data/files/running-server.t
 import { setAside } from "../../../data/files/set-aside.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { acquireStateLock } from "../../../data/files/state-lock.ts";
-import { readServeOptions, type ServeFlags } from "../../../src/config.ts";
 import { fileFinding, roomFinding } from "../../../src/doctor/disk-check.ts";
 import { examine } from "../../../src/doctor/doctor.ts";
 import type { Finding } from "../../../src/doctor/finding.ts";
 import { memoryFinding, openFilesFinding } from "../../../src/doctor/limits-check.ts";
 import { checkMount } from "../../../src/doctor/mount-check.ts";
+import { readServeOptions, type ServeFlags } from "../../../src/service/config.ts";
 import { later, NOON } from "../../data/state.ts";
 import { fillAtRest, placeFile } from "../../support/filled-state.ts";
 import { withFolder } from "../../support/in-process.ts";

@@ -1,6 +1,6 @@
 // Headers that guard: on every answer whatever it is, and what scripts of other sites are told.
 import { describe, expect, test } from "bun:test";
-import type { AppSettings } from "../../../src/app.ts";
+import type { AppSettings } from "../../../src/service/app.ts";
 import { type TestApi, withApi } from "../../support/api.ts";
 import { addPredictionIn, addScorer } from "../api/service.ts";
 

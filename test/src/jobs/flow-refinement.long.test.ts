@@ -13,10 +13,10 @@ import {
   listActivities,
   type NewRefinement,
 } from "../../../data/refinements/refinements.ts";
+import { DEFAULT_TIME_CAPS } from "../../../src/common/limits.ts";
 import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
 import type { WatchedJob } from "../../../src/jobs/job-run.ts";
 import { cancelRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
-import { DEFAULT_TIME_CAPS } from "../../../src/limits.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
 import { addRefinement, filesIn, type JobState, unwatched, withJobState } from "../../support/job-state.ts";

@@ -8,13 +8,13 @@ import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../../data/models.ts";
 import { cancelTrainingJob, findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob, listTrainingAttempts, recoverTrainingJobs } from "../../../data/training-runs.ts";
-import { unpackArrays } from "../../../engine/model/array-file.ts";
+import { unpackArrays } from "../../../engine/arrays/array-file.ts";
 import { MODEL_FORMAT, unpackModel } from "../../../engine/model/model-file.ts";
+import { DEFAULT_TIME_CAPS } from "../../../src/common/limits.ts";
 import { processDataset } from "../../../src/jobs/flow-dataset.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
 import { cancelRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
-import { DEFAULT_TIME_CAPS } from "../../../src/limits.ts";
-import type { RunSummary } from "../../../src/summary.ts";
+import type { RunSummary } from "../../../src/summary/summary.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
 import {

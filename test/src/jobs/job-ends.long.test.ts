@@ -1,9 +1,9 @@
 // Jobs always end: after too many interruptions, where threads die of one
 // piece of work, and where a clock is set meanwhile.
 import { afterAll, afterEach, describe, expect, setSystemTime, test } from "bun:test";
+import { elapsedSeconds } from "../../../data/database/pages.ts";
 import { claimNextDataset } from "../../../data/dataset-processing.ts";
 import { findOwnedModel } from "../../../data/models.ts";
-import { elapsedSeconds } from "../../../data/pages.ts";
 import { claimNextPrediction, findOwnedPrediction } from "../../../data/predictions.ts";
 import { findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob, listTrainingAttempts, recoverTrainingJobs } from "../../../data/training-runs.ts";

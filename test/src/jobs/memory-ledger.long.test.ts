@@ -1,8 +1,8 @@
 // The ledger of memory: all holdings together stay within it, and a job that waits has its turn.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import type { JobWeight } from "../../../src/common/memory-budget.ts";
 import { MemoryLedger } from "../../../src/jobs/memory-ledger.ts";
-import type { JobWeight } from "../../../src/memory-budget.ts";
 
 const LIMITS = { jobBytes: { light: 100, heavy: 80 } };
 const heavy = (key: string, bytes: number) => ({ key, weight: "heavy", bytes }) as const;

@@ -2,11 +2,11 @@
 // job ends, and the threads and the process go on.
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
+import { isRefinementEnd } from "../../../data/database/states.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { claimNextRefinement, recoverRefinements } from "../../../data/refinements/refinement-runs.ts";
 import { findOwnedRefinement } from "../../../data/refinements/refinements.ts";
-import { isRefinementEnd } from "../../../data/states.ts";
-import { crc32 } from "../../../engine/model/crc32.ts";
+import { crc32 } from "../../../engine/arrays/crc32.ts";
 import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
 import { startRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import { WorkerPool } from "../../../workers/pool.ts";

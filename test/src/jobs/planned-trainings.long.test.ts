@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { listAudit } from "../../../data/audit.ts";
 import { claimNextDataset, completeDataset, failDataset } from "../../../data/dataset-processing.ts";
 import { deleteDataset, findDataset, insertDataset, listDatasets } from "../../../data/datasets.ts";
+import { freeDatasetName } from "../../../data/refined-datasets.ts";
 import {
   cancelPlannedTraining,
   duePlannedTrainings,
@@ -12,7 +13,6 @@ import {
   type PlannedTraining,
   planTraining,
 } from "../../../data/refinements/planned-trainings.ts";
-import { freeDatasetName } from "../../../data/refinements/refined-datasets.ts";
 import {
   claimNextRefinement,
   enterRefinementState,
@@ -21,9 +21,9 @@ import {
 } from "../../../data/refinements/refinement-runs.ts";
 import { cancelRefinement, deleteRefinement } from "../../../data/refinements/refinements.ts";
 import { listTrainingJobs, type TrainingJob } from "../../../data/training-jobs.ts";
+import { DEFAULT_TIME_CAPS } from "../../../src/common/limits.ts";
+import { divideBudget } from "../../../src/common/memory-budget.ts";
 import { type PlanServices, stepPlannedTrainings } from "../../../src/jobs/planned-trainings.ts";
-import { DEFAULT_TIME_CAPS } from "../../../src/limits.ts";
-import { divideBudget } from "../../../src/memory-budget.ts";
 import { createQuotas } from "../../../src/storage/quotas.ts";
 import { AMPLE_ROOM, storageRoom } from "../../../src/storage/storage-room.ts";
 import {

@@ -3,8 +3,8 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { Random } from "../../../engine/random.ts";
-import type { UnitMemory } from "../../../src/jobs/units.ts";
 import type { RefineOutcome } from "../../../src/refining/refinement-job.ts";
+import type { UnitMemory } from "../../../src/work/units.ts";
 import { type RefineryFixture, silentListener, withRefinery } from "../../support/refinery.ts";
 
 type ColumnKind = "signal" | "pair" | "copy" | "noise" | "category" | "constant" | "identifier";

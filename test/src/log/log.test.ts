@@ -1,7 +1,7 @@
 // The log itself: its two forms, its levels, and that it neither loses lines nor harms whoever logs.
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { LogLevel } from "../../../src/config.ts";
+import type { LogLevel } from "../../../src/log/log.ts";
 import { createLog } from "../../../src/log/log.ts";
 import { withFolder } from "../../support/in-process.ts";
 import { keepLog } from "../../support/kept-log.ts";

@@ -1,10 +1,10 @@
 // The licences that the executable prints: current, and of what is in it alone. `bun run licenses` writes them anew.
 import { expect, test } from "bun:test";
 import { dependencies, devDependencies } from "../../../package.json";
+import { printable } from "../../../src/common/printable.ts";
 import { licenseText } from "../../../src/packaging/licenses.ts";
 import written from "../../../src/packaging/licenses.txt" with { type: "text" };
 import { BUN_VERSION } from "../../../src/packaging/runtimes.ts";
-import { printable } from "../../../src/printable.ts";
 
 /** `name version: licence` of the list at the head of the text. */
 const listed = written

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { crc32 } from "../../../engine/model/crc32.ts";
+import { crc32 } from "../../../engine/arrays/crc32.ts";
 import { unpackModel } from "../../../engine/model/model-file.ts";
 import { MOST_ARRAY_BYTES } from "../../../src/exporting/c.ts";
 import { exportedFiles } from "../../../src/exporting/targets.ts";

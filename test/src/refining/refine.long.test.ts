@@ -1,8 +1,8 @@
 // Refinements with real workers: decisions, the trail, progress, and what cancelling, time and restarts leave.
 import { describe, expect, test } from "bun:test";
-import type { PerformanceRow } from "../../../src/refinement-summary.ts";
 import type { RefineOutcome } from "../../../src/refining/refinement-job.ts";
 import { noiseLevels } from "../../../src/report/refinement/noise-levels.ts";
+import type { PerformanceRow } from "../../../src/summary/refinement-summary.ts";
 import { knownTable, newFlag, noiseTable, silentListener, withRefinery } from "../../support/refinery.ts";
 
 const TRAIN = knownTable(1_200, 1);

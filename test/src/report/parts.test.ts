@@ -1,9 +1,9 @@
 // The small parts that the report is built from: markup, scales, settings in words, derived figures.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { html, name, shorten } from "../../../src/charts/markup.ts";
+import { calibrationGap, worstConfusions } from "../../../src/charts/measures.ts";
 import { compactCount, linearScale, percentTick, roundTicks } from "../../../src/charts/scales.ts";
-import { calibrationGap, worstConfusions } from "../../../src/report/measures.ts";
+import { html, name, shorten } from "../../../src/common/markup.ts";
 import { settingsInWords } from "../../../src/words/settings-words.ts";
 
 test("whatever text is put into markup comes back as that text", async () => {

@@ -1,8 +1,8 @@
 // The report as a whole: well-formed, self-contained, complete, and proof against what files put into names.
 import { describe, expect, test } from "bun:test";
 import { renderReport } from "../../../src/report/report.ts";
-import type { RunSummary } from "../../../src/summary.ts";
-import { quietWords } from "../../../src/verdict/verdict.ts";
+import type { RunSummary } from "../../../src/summary/summary.ts";
+import { quietWords } from "../../../src/summary/verdict.ts";
 import {
   cancelledRefinement,
   hostileRefinement,

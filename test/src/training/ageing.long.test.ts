@@ -8,7 +8,7 @@ import { ACCURACY, estimateAchieved } from "../../../engine/judging/estimate.ts"
 import { openTraining } from "../../../engine/search/open-training.ts";
 import { confirmingParts, splitByPart } from "../../../engine/splits/holdout.ts";
 import { run } from "../../../src/commands/run.ts";
-import type { RunSummary } from "../../../src/summary.ts";
+import type { RunSummary } from "../../../src/summary/summary.ts";
 import { ageingOf } from "../../../src/training/ageing.ts";
 import { confirmedDecisions, confirmingRows } from "../../../src/training/kept-version.ts";
 import { csvOf, drawDrift } from "../../bench/field-tables.ts";

@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test";
 import { LEAST_SEARCH_ROWS, MOST_SEARCH_ROWS } from "../../../engine/search/search-sample.ts";
 import { INDEPENDENT_ROWS } from "../../../engine/splits/row-keys.ts";
-import { FIRST_LEVEL, type Table } from "../../../engine/table.ts";
-import { newJobControl } from "../../../src/jobs/job-control.ts";
+import { FIRST_LEVEL, type Table } from "../../../engine/table/table.ts";
 import { openSearch } from "../../../src/training/open-search.ts";
+import { newJobControl } from "../../../src/work/job-control.ts";
 import type { TableAnswer } from "../../../workers/messages.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";

@@ -6,8 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { confirmingParts } from "../../../engine/splits/holdout.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
-import { newJobControl } from "../../../src/jobs/job-control.ts";
-import type { UnitMemory } from "../../../src/jobs/units.ts";
 import { silentProgress } from "../../../src/progress/progress-view.ts";
 import { summariseAttempt } from "../../../src/training/attempt-summary.ts";
 import type {
@@ -18,6 +16,8 @@ import type {
   TrainOptions,
 } from "../../../src/training/competition-state.ts";
 import { type TrainContext, type TrainResult, train } from "../../../src/training/train.ts";
+import { newJobControl } from "../../../src/work/job-control.ts";
+import type { UnitMemory } from "../../../src/work/units.ts";
 import { type TableAnswer, untilCancelled } from "../../../workers/messages.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";

@@ -1,7 +1,7 @@
 // What is said of two models side by side: paired, by intervals, or nothing.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { RunSummary } from "../../../src/summary.ts";
+import type { RunSummary } from "../../../src/summary/summary.ts";
 import { type Compared, compare } from "../../../src/verdict/comparison.ts";
 import { binarySummary } from "../../support/summaries.ts";
 

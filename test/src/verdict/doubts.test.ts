@@ -2,9 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Flattery } from "../../../engine/row-dependence/dependence.ts";
 import type { LeakSuspect } from "../../../engine/row-dependence/leaks.ts";
+import { hasSeriousDoubt, quietWords } from "../../../src/summary/verdict.ts";
 import { type VerdictInput, verdictOf } from "../../../src/verdict/doubts.ts";
 import { remediesOf } from "../../../src/verdict/remedies.ts";
-import { hasSeriousDoubt, quietWords } from "../../../src/verdict/verdict.ts";
 import type { LeakageAnswer, SourceColumn } from "../../../workers/messages.ts";
 
 const columns = ["machine", "it's a day", "sum", "paid"].map(

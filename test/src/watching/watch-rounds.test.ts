@@ -9,7 +9,7 @@ import { claimNextPrediction, completePrediction, insertPrediction } from "../..
 import { addWatchCounts, findWatchedVersion } from "../../../data/watch-counts.ts";
 import { wilsonInterval } from "../../../engine/judging/metrics.ts";
 import { packModel } from "../../../engine/model/model-file.ts";
-import { noOutcomes } from "../../../engine/watch/outcomes.ts";
+import { noOutcomes } from "../../../engine/outcomes/outcomes.ts";
 import type { ScoredCounts } from "../../../engine/watch/scored-counts.ts";
 import { exposition } from "../../../src/metrics/exposition.ts";
 import { watchFigures } from "../../../src/metrics/watch-figures.ts";

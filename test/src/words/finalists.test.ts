@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { familyOf, type ModelSettings } from "../../../engine/families/algorithms.ts";
 import { chooseFinalists, rankVersions } from "../../../engine/search/ranking.ts";
-import type { AttemptSummary } from "../../../src/summary.ts";
+import type { AttemptSummary } from "../../../src/summary/summary.ts";
 import { publishedSettings } from "../../../src/training/attempt-summary.ts";
 import { withReasons } from "../../../src/words/finalists.ts";
 import { attemptsOf } from "../../support/summary-parts.ts";

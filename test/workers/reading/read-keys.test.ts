@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { timeValue } from "../../../engine/splits/key-reader.ts";
+import { timeValue } from "../../../engine/filling/key-reader.ts";
 import { NO_GROUP } from "../../../engine/splits/row-keys.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import type { KeyRequest } from "../../../workers/reading/profile-file.ts";

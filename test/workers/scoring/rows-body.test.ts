@@ -3,9 +3,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Rows } from "../../../src/api/predictions/prediction-rows.ts";
+import { MOST_LIVE_ROWS } from "../../../src/common/limits.ts";
 import { checkValue } from "../../../src/http/fields.ts";
 import { ApiError } from "../../../src/http/problem.ts";
-import { MOST_LIVE_ROWS } from "../../../src/limits.ts";
 import { RowsRefused, rowsOf } from "../../../workers/scoring/rows-body.ts";
 
 const name = fc.oneof(

@@ -1,0 +1,207 @@
+// Reads the texts of a table in two passes over its files: the first finds
+// the vocabulary, the second the terms of each row.
+
+import { copyOf } from "../copy-text.ts";
+import { rowsUpTo } from "../row-lists.ts";
+import { sumOf } from "../sums.ts";
+import { quantileLevels } from "../table/quantile-levels.ts";
+import type { Feature, LevelArray, NumberFeature, ScoreFeature, Table } from "../table/table.ts";
+import { scoreGroups } from "../table/text-scores.ts";
+import { TEXT_PARTS, textShape } from "../table/text-shape.ts";
+import { type TermNames, TermRowWriter, type TextColumn } from "../text/term-rows.ts";
+import { TermTable } from "../text/term-table.ts";
+import { TermScanner } from "../text/terms.ts";
+import { type CountedTexts, TextCounter, type TextProfile } from "../text/text-profile.ts";
+import { columnLimits, MOST_TERMS, type Vocabulary } from "../text/vocabulary.ts";
+import { fileChanged } from "./table-filler.ts";
+
+/** A column whose terms are read: its name, and its position in the file of the profile. */
+export interface TextSource {
+  name: string;
+  column: number;
+  /** Texts that count as missing in it. */
+  missingTexts: ReadonlySet<string>;
+}
+
+/** Takes the rows of a table's files in order, each with its texts: once to count terms, once more to write them. */
+export class TextReader {
+  private readonly sources: readonly TextSource[];
+  private readonly rowCount: number;
+  private readonly scanner = new TermScanner();
+  private counters: TextCounter[] = [];
+  private countedRows = 0;
+  private columns: ColumnInWork[] = [];
+  private row = 0;
+
+  /** `rowCount`: rows of the table, those of all files together. */
+  constructor(sources: readonly TextSource[], rowCount: number) {
+    this.sources = sources;
+    this.rowCount = rowCount;
+    this.beginCounting();
+  }
+
+  /** Call before the first pass over the first file; again where its header is tried again. */
+  beginCounting(): void {
+    const { counted } = columnLimits(this.sources.length);
+    this.counters = this.sources.map(() => new TextCounter(counted));
+    this.countedRows = 0;
+  }
+
+  /** The trimmed texts of a row, one for each source. */
+  countRow(texts: readonly string[]): void {
+    this.countedRows++;
+    for (const [at, text] of texts.entries()) {
+      if (this.sources[at]!.missingTexts.has(text)) continue;
+      this.scanner.scan(text);
+      this.counters[at]!.add(text, this.scanner);
+    }
+  }
+
+  /** The profiles found by the first pass, by source. */
+  profiles(): TextProfile[] {
+    const { entries } = columnLimits(this.sources.length);
+    return this.counters.map((counter) => counter.finish(MOST_TERMS, entries).profile);
+  }
+
+  /** Call once between the passes. */
+  beginWriting(): void {
+    const { entries } = columnLimits(this.sources.length);
+    // One after the other: what counted a column goes before the next one's rows have room.
+    this.columns = this.sources.map(() => {
+      const counted = this.counters.shift()!.finish(MOST_TERMS, entries);
+      return new ColumnInWork(counted, this.rowCount, this.rowCount / Math.max(1, this.countedRows));
+    });
+  }
+
+  /** Call before each file of the second pass, with its first row; again where its header is tried again. */
+  beginFile(firstRow: number): void {
+    this.row = firstRow;
+    for (const column of this.columns) column.goBackTo(firstRow);
+  }
+
+  /**
+   * The trimmed texts of a row, one for each source. @throws InputError
+   * FILE_CHANGED where there are more rows than before
+   */
+  writeRow(texts: readonly string[]): void {
+    if (this.row === this.rowCount) throw fileChanged();
+    for (const [at, text] of texts.entries()) {
+      this.scanner.scan(this.sources[at]!.missingTexts.has(text) ? "" : text);
+      this.columns[at]!.add(this.scanner, text, this.row);
+    }
+    this.row++;
+  }
+
+  /**
+   * The table with its texts and the features made of them, in the order of the file's columns.
+   * Levels of shapes come from the first `trainRowCount` rows.
+   */
+  finish(table: Table, trainRowCount: number): Table {
+    if (this.row !== this.rowCount) throw fileChanged();
+    const rows = rowsUpTo(trainRowCount);
+    const missing = new Uint8Array(new SharedArrayBuffer(this.rowCount));
+    const found = this.sources.map((source, at) =>
+      this.columns[at]!.finish(source, table.labels.length, rows, missing),
+    );
+    const features = table.features.map((feature, at) => ({ feature, levels: table.levels[at]! }));
+    const all = [...features, ...found.flatMap((own) => own.features)];
+    all.sort((a, b) => a.feature.column - b.feature.column);
+    const read = new Set(all.map(({ feature }) => feature.column));
+    return {
+      ...table,
+      features: all.map(({ feature }) => feature),
+      levels: all.map(({ levels }) => levels),
+      texts: found.flatMap(({ text }) => (text.termCount > 0 && read.has(text.column) ? [text] : [])),
+    };
+  }
+}
+
+class ColumnInWork {
+  private readonly vocabulary: Vocabulary;
+  private readonly profile: TextProfile;
+  private readonly table: TermTable;
+  private readonly rows: TermRowWriter;
+  private readonly names: (string | undefined)[];
+  /** By part, then by row; NaN where the text is missing. */
+  private readonly shapes: readonly Float64Array[];
+
+  /** `share`: rows of the table for each row that was counted. */
+  constructor({ vocabulary, profile }: CountedTexts, rowCount: number, share: number) {
+    this.vocabulary = vocabulary;
+    this.profile = profile;
+    this.table = TermTable.of(vocabulary.keys);
+    const entries = sumOf(vocabulary.rowCounts);
+    this.rows = new TermRowWriter(vocabulary.keys.length / 2, rowCount, Math.ceil(share * entries));
+    this.names = new Array(vocabulary.plainCount);
+    this.shapes = TEXT_PARTS.map(() => new Float64Array(rowCount).fill(Number.NaN));
+  }
+
+  goBackTo(rowCount: number): void {
+    this.rows.goBackTo(rowCount);
+  }
+
+  add(scanner: TermScanner, text: string, row: number): void {
+    const { table, rows, names, vocabulary } = this;
+    for (let at = 0; at < scanner.count; at++) {
+      const term = table.find(scanner.low[at]!, scanner.high[at]!);
+      if (term < 0) continue;
+      rows.add(term);
+      if (term < vocabulary.shownCount && names[term] === undefined) names[term] = copyOf(scanner.nameOf(at));
+    }
+    rows.endRow();
+    if (scanner.text === "") return;
+    for (const [part, value] of textShape(text, scanner.wordCount).entries()) this.shapes[part]![row] = value;
+  }
+
+  finish({ name, column }: TextSource, classCount: number, rows: Uint32Array, missing: LevelArray) {
+    const { vocabulary, profile, names } = this;
+    const text: TextColumn = {
+      ...this.rows.rows(vocabulary.plainCount),
+      column,
+      keys: shared(vocabulary.keys),
+      shownCount: vocabulary.shownCount,
+      names: packNames(names),
+      profile,
+    };
+    const features: { feature: Feature; levels: LevelArray }[] = [];
+    // A text of which no word is known has no shape either: a model file has its shape beside its terms.
+    if (text.termCount === 0) return { text, features };
+    for (const [part, numbers] of this.shapes.entries()) {
+      const levels = new Uint16Array(new SharedArrayBuffer(2 * numbers.length));
+      const values = quantileLevels(numbers, rows, levels);
+      if (values.length <= 1) continue;
+      const shape = TEXT_PARTS[part]!;
+      const feature: NumberFeature = { kind: "number", name: `${name}.${shape}`, column, part: shape, values };
+      features.push({ feature, levels });
+    }
+    if (text.plainCount > 0) {
+      for (const group of scoreGroups(classCount).keys()) {
+        const feature: ScoreFeature = { kind: "score", name: `${name}.score.${group + 1}`, column, part: null, group };
+        features.push({ feature, levels: missing });
+      }
+    }
+    return { text, features };
+  }
+}
+
+function packNames(names: readonly (string | undefined)[]): TermNames {
+  const encoder = new TextEncoder();
+  const parts = Array.from(names, (name) => encoder.encode(name ?? ""));
+  const ends = new Uint32Array(new SharedArrayBuffer(4 * parts.length));
+  let size = 0;
+  parts.forEach((part, at) => {
+    size += part.length;
+    ends[at] = size;
+  });
+  const bytes = new Uint8Array(new SharedArrayBuffer(size));
+  parts.forEach((part, at) => {
+    bytes.set(part, ends[at]! - part.length);
+  });
+  return { bytes, ends };
+}
+
+function shared(array: Int32Array): Int32Array {
+  const copy = new Int32Array(new SharedArrayBuffer(array.byteLength));
+  copy.set(array);
+  return copy;
+}

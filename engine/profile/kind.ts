@@ -1,0 +1,280 @@
+// Decides the kind of a column from the evidence about all its cells: the first rule that fits wins.
+
+import type { CellEvidence } from "../columns/cell-evidence.ts";
+import type { ChosenKind, ColumnChoice } from "../columns/choices.ts";
+import { type DateForm, type DateOrder, ISO_DATE } from "../columns/dates.ts";
+import { cellCount, listedTexts } from "../columns/missing-advice.ts";
+import {
+  bodyBit,
+  FITS_COMMA_GROUPS,
+  FITS_DECIMAL_COMMA,
+  FITS_PLAIN,
+  FITS_POINT_GROUPS,
+  type NumberForm,
+  PLAIN_FORM,
+} from "../columns/numbers.ts";
+import type { OtherText } from "../columns/other-texts.ts";
+import type { ColumnReading } from "../columns/reading.ts";
+import { quotedName } from "../csv/header.ts";
+import { InputError } from "../input-error.ts";
+import type { Warning } from "../warning.ts";
+import type { ColumnKind } from "./profile.ts";
+
+/** A column with fewer cells is never an identifier. */
+const IDENTIFIER_CELLS = 50;
+const IDENTIFIER_TEXT_SHARE = 0.95;
+const IDENTIFIER_INTEGER_SHARE = 0.99;
+/** Integers are a running number where their range is below this many times the rows. */
+const RUNNING_NUMBER_SPREAD = 1.5;
+const MOSTLY_DISTINCT = 0.5;
+const HEXADECIMAL_DIGITS = 8;
+const DATE_SHARE = 0.95;
+const STRAY_SHARE = 0.01;
+const TEXT_CHARS = 40;
+const TEXT_WORDS = 6;
+const SEVERAL_WORDS = 2;
+const TITLE_WORDS = 3;
+/** A category with this many values of several words offers its words too: most values of new rows are new. */
+const MANY_VALUES = 100;
+
+/** A column after every cell was seen. */
+export interface ColumnFacts {
+  name: string;
+  evidence: CellEvidence;
+  /** Distinct non-missing texts. */
+  distinct: number;
+  /** An upper bound of `distinct`: above it where that is an estimate. */
+  mostDistinct: number;
+  /** All records of the file. */
+  rowCount: number;
+  /** The column holds "0" and "1" and nothing else. */
+  isZeroOne: boolean;
+  delimiter: string;
+  /** Texts of the cells that warnings may name. */
+  recurring?: readonly OtherText[];
+  /** The user's choice for the column; null for none. */
+  choice?: ColumnChoice | null;
+}
+
+export interface KindDecision {
+  kind: ColumnKind;
+  reading: ColumnReading;
+  /** Whether the terms of its texts are read. */
+  hasTerms: boolean;
+  warnings: Warning[];
+}
+
+const CATEGORY: ColumnReading = { kind: "category" };
+
+/**
+ * Decides kind and reading. Warnings count the texts that do not fit the reading.
+ *
+ * @throws InputError KIND_UNREADABLE where the column cannot be of the kind that the user chose
+ */
+export function decideKind(facts: ColumnFacts): KindDecision {
+  const { evidence, distinct } = facts;
+  const warnings: Warning[] = [];
+  const decide = (kind: ColumnKind, reading = CATEGORY, hasTerms = kind === "text"): KindDecision => ({
+    ...{ kind, reading, hasTerms, warnings },
+  });
+  if (distinct <= 1) return decide("constant");
+  const chosen = facts.choice?.kind;
+  if (chosen !== undefined) return decideChosen(facts, chosen, decide, warnings);
+  const dateForm = chooseDateForm(facts, warnings);
+  if (dateForm !== null) {
+    warnStrayDates(facts, dateForm, warnings);
+    return decide("date", { kind: "date", form: dateForm });
+  }
+  const mostlyDistinct = distinct > MOSTLY_DISTINCT * evidence.cells;
+  const meanChars = evidence.charCount / evidence.cells;
+  const meanWords = evidence.wordCount / evidence.cells;
+  const isProse = meanWords >= TEXT_WORDS || (meanChars > TEXT_CHARS && meanWords >= SEVERAL_WORDS);
+  if (isProse && mostlyDistinct) return decide("text");
+  const numberForm = facts.isZeroOne ? null : chooseNumberForm(facts, warnings);
+  if (isIdentifier(facts, numberForm !== null)) {
+    // Titles differ in every row too, but their words recur; "order 17" and a first and a last name say who, not what.
+    return decide(meanWords >= TITLE_WORDS ? "text" : "identifier");
+  }
+  if (numberForm !== null) {
+    warnUnreadNumbers(facts, numberForm, warnings);
+    return decide("number", { kind: "number", form: numberForm });
+  }
+  if (meanChars > TEXT_CHARS && mostlyDistinct) return decide("text");
+  return decide("category", CATEGORY, offersWords(facts));
+}
+
+/** A category of many values of several words. */
+function offersWords({ evidence, distinct }: ColumnFacts): boolean {
+  return evidence.wordCount / evidence.cells >= SEVERAL_WORDS && distinct >= MANY_VALUES;
+}
+
+/**
+ * As `decideKind`, of the kind that the user chose: strays are taken as
+ * missing where they would be without a choice too.
+ */
+function decideChosen(
+  facts: ColumnFacts,
+  chosen: ChosenKind,
+  decide: (kind: ColumnKind, reading?: ColumnReading, hasTerms?: boolean) => KindDecision,
+  warnings: Warning[],
+): KindDecision {
+  if (chosen === "text") return decide("text");
+  if (chosen === "category") return decide("category");
+  if (chosen === "date") {
+    const form = chooseDateForm(facts, warnings);
+    if (form === null) throw unreadableDate(facts);
+    warnStrayDates(facts, form, warnings);
+    return decide("date", { kind: "date", form });
+  }
+  const form = chooseNumberForm(facts, warnings);
+  if (form === null) throw unreadableNumber(facts);
+  warnUnreadNumbers(facts, form, warnings);
+  return decide("number", { kind: "number", form });
+}
+
+function unreadableDate(facts: ColumnFacts): InputError {
+  const { name, evidence } = facts;
+  const { ymd, dmy, mdy } = evidence.dates;
+  const isDated = (count: number): boolean => count > DATE_SHARE * evidence.cells;
+  if (isDated(dmy.fits) && isDated(mdy.fits)) {
+    const message =
+      `Column ${quotedName(name)} cannot be read as dates: ` +
+      "the day or the month may come first, and no cell shows which. Write them as YYYY-MM-DD.";
+    return new InputError("KIND_UNREADABLE", message, { column: name });
+  }
+  const best = [ymd, dmy, mdy].reduce((most, tally) => (tally.fits > most.fits ? tally : most));
+  return unreadable(facts, "dates", evidence.cells - best.fits, best.firstMisfit);
+}
+
+function unreadableNumber(facts: ColumnFacts): InputError {
+  const { evidence } = facts;
+  const count = evidence.cells - evidence.plain - evidence.infinite;
+  if (count > 0) return unreadable(facts, "numbers", count, evidence.firstNotPlain);
+  return unreadable(facts, "numbers", evidence.infinite, evidence.firstInfinite);
+}
+
+function unreadable({ name, recurring = [] }: ColumnFacts, what: string, count: number, line: number): InputError {
+  const named = recurring.length === 0 ? "" : `, such as ${listedTexts(recurring)}`;
+  const message =
+    `Column ${quotedName(name)} cannot be read as ${what}: ` +
+    `${cellCount(count)} hold${count === 1 ? "s" : ""} something else${named}, the first in line ${line}. ` +
+    "Correct them, name the texts that mean no value in this column, or choose another kind.";
+  return new InputError("KIND_UNREADABLE", message, { line, column: name });
+}
+
+/** Returns null where the column holds no dates, or where days and months cannot be told apart. */
+function chooseDateForm(facts: ColumnFacts, warnings: Warning[]): DateForm | null {
+  const { evidence } = facts;
+  const isOver = (count: number): boolean => count > DATE_SHARE * evidence.cells;
+  if (isOver(evidence.dates.ymd.fits)) return ISO_DATE;
+  if (!isOver(evidence.yearLast)) return null;
+  const order = yearLastOrder(evidence);
+  if (order !== null && isOver(evidence.dates[order].fits)) return { order };
+  warnings.push({
+    code: "AMBIGUOUS_DATE",
+    message:
+      `The dates in column "${facts.name}" can be read with the day or the month first, ` +
+      "so they are not read as dates. Write them as YYYY-MM-DD.",
+    column: facts.name,
+  });
+  return null;
+}
+
+function yearLastOrder(evidence: CellEvidence): DateOrder | null {
+  if (evidence.onlyDayFirst > 0 && evidence.onlyMonthFirst === 0) return "dmy";
+  if (evidence.onlyMonthFirst > 0 && evidence.onlyDayFirst === 0) return "mdy";
+  return null;
+}
+
+function warnStrayDates(facts: ColumnFacts, form: DateForm, warnings: Warning[]): void {
+  const tally = facts.evidence.dates[form.order];
+  const count = facts.evidence.cells - tally.fits;
+  if (count > 0) warnings.push(strayWarning(facts, "dates", count, tally.firstMisfit));
+}
+
+/**
+ * Returns null where the cells are codes that the user does not want as numbers, or where
+ * no form fits all of them and too few are plain numbers.
+ */
+function chooseNumberForm(facts: ColumnFacts, warnings: Warning[]): NumberForm | null {
+  const { evidence } = facts;
+  if (evidence.infinite + evidence.infiniteInForm === evidence.cells) return null;
+  const areQuantities = facts.choice?.kind === "number";
+  if (evidence.hasDigitCode && !areQuantities) return null;
+  const affix = evidence.affix ?? "";
+  if (evidence.bodies !== 0 && (areQuantities || !evidence.hasDigitCodeBody)) {
+    if ((evidence.bodies & FITS_PLAIN) !== 0) return { decimal: ".", grouping: "", affix };
+    const form = chooseSeparators(facts, affix, warnings);
+    if (form !== null) return form;
+  }
+  const strayCount = evidence.cells - evidence.plain - evidence.infinite;
+  return evidence.plain > 0 && strayCount <= STRAY_SHARE * evidence.cells ? PLAIN_FORM : null;
+}
+
+/**
+ * Returns the form with a decimal comma or groups of thousands that every cell
+ * fits and some cell shows; null where there is none.
+ */
+function chooseSeparators(facts: ColumnFacts, affix: string, warnings: Warning[]): NumberForm | null {
+  const shown = facts.evidence.bodies & facts.evidence.separators;
+  const commaGroups = (shown & FITS_COMMA_GROUPS) !== 0;
+  const pointGroups = (shown & FITS_POINT_GROUPS) !== 0;
+  if ((shown & FITS_DECIMAL_COMMA) !== 0 && facts.delimiter !== ",") {
+    if (commaGroups) {
+      const message =
+        `The commas in column "${facts.name}" could be decimal commas or mark thousands; ` +
+        "they are read as decimal commas.";
+      warnings.push({ code: "AMBIGUOUS_NUMBER", message, column: facts.name });
+    }
+    return { decimal: ",", grouping: "", affix };
+  }
+  if (commaGroups && pointGroups) {
+    const message =
+      `The points and commas in column "${facts.name}" could mark decimals or ` +
+      "thousands, so its cells are not read as numbers.";
+    warnings.push({ code: "AMBIGUOUS_NUMBER", message, column: facts.name });
+    return null;
+  }
+  if (commaGroups) return { decimal: ".", grouping: ",", affix };
+  return pointGroups ? { decimal: ",", grouping: ".", affix } : null;
+}
+
+function isIdentifier(facts: ColumnFacts, isNumber: boolean): boolean {
+  // The upper bound, because an estimate of a value in every row may be too low.
+  const { evidence, mostDistinct: distinct } = facts;
+  const { cells } = evidence;
+  if (cells < IDENTIFIER_CELLS) return false;
+  const isHexadecimal =
+    evidence.hexDigits >= HEXADECIMAL_DIGITS && evidence.hexDigits % 2 === 0 && evidence.hasHexLetter;
+  if ((evidence.allUuids || isHexadecimal) && distinct > MOSTLY_DISTINCT * cells) return true;
+  if (!isNumber) return distinct > IDENTIFIER_TEXT_SHARE * cells;
+  const range = evidence.highest - evidence.lowest + 1;
+  return (
+    evidence.allIntegers &&
+    !evidence.allYears &&
+    distinct > IDENTIFIER_INTEGER_SHARE * cells &&
+    range < RUNNING_NUMBER_SPREAD * facts.rowCount
+  );
+}
+
+function warnUnreadNumbers(facts: ColumnFacts, form: NumberForm, warnings: Warning[]): void {
+  const { evidence, name } = facts;
+  const isPlain = form.affix === "" && bodyBit(form) === FITS_PLAIN;
+  const strayCount = isPlain ? evidence.cells - evidence.plain - evidence.infinite : 0;
+  if (strayCount > 0) warnings.push(strayWarning(facts, "numbers", strayCount, evidence.firstNotPlain));
+  const count = evidence.infinite + (isPlain ? 0 : evidence.infiniteInForm);
+  if (count === 0) return;
+  const line = isPlain ? evidence.firstInfinite : Math.min(evidence.firstInfinite, evidence.firstInfiniteInForm);
+  const message =
+    `Infinite or too large numbers in column "${name}" count as missing: ` +
+    `${cellCount(count)}, the first in line ${line}.`;
+  warnings.push({ code: "INFINITE_NUMBER", message, line, column: name, count });
+}
+
+function strayWarning({ name, recurring = [] }: ColumnFacts, what: string, count: number, line: number): Warning {
+  const named = recurring.length === 0 ? "" : `, such as ${listedTexts(recurring)}`;
+  const message =
+    `Column "${name}" holds ${what} except in ${cellCount(count)}${named}, the first in line ${line}; ` +
+    "such cells count as missing.";
+  return { code: "STRAY_TEXT", message, line, column: name, count };
+}

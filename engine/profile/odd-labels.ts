@@ -1,0 +1,84 @@
+// Warns of labels that may be typing errors: those that nearly equal another one, and those of one or two rows; and of
+// labels that may have been balanced.
+
+import { canonicalNumberText } from "../columns/numbers.ts";
+import { listFirst, quotedName } from "../csv/header.ts";
+import type { Warning } from "../warning.ts";
+import type { ClassCount } from "./profile.ts";
+
+const LISTED = 5;
+/** A class of so few rows is rare. */
+const RARE_ROWS = 2;
+/** With fewer rows there is no training. */
+const FEWEST_ROWS = 10;
+/** Labels that all have as many rows, and so many: fewer may be so by chance. */
+const LEAST_EVEN_ROWS = 50;
+/** Blanks, and characters that nobody sees. */
+const BLANKS = /[\s\p{Cf}]+/gu;
+
+/**
+ * Returns ALIKE_LABELS, RARE_LABELS and EVEN_LABELS; rare ones not for `areAmounts`, of which they are no wonder.
+ */
+export function oddLabelWarnings(column: string, classes: readonly ClassCount[], areAmounts: boolean): Warning[] {
+  const groups = alikeGroups(classes);
+  const alike = new Set(groups.flat());
+  const rare = classes.filter((own) => own.count <= RARE_ROWS && !alike.has(own));
+  const rowCount = classes.reduce((sum, { count }) => sum + count, 0);
+  const hasRare = rare.length > 0 && rowCount >= FEWEST_ROWS && !areAmounts;
+  return [
+    ...(groups.length > 0 ? [alikeWarning(column, groups)] : []),
+    ...(hasRare ? [rareWarning(column, rare, classes.length)] : []),
+    ...evenWarnings(column, classes),
+  ];
+}
+
+/** A model of rows that were balanced is right less often on rows as they come. */
+function evenWarnings(column: string, classes: readonly ClassCount[]): Warning[] {
+  const { count = 0 } = classes[0] ?? {};
+  if (classes.length < 2 || count < LEAST_EVEN_ROWS || classes.some((own) => own.count !== count)) return [];
+  const message =
+    `Each of the ${classes.length} labels in column ${quotedName(column)} has ${count} rows. If rows were left out, ` +
+    "repeated or made up for that, the figures do not hold for rows as they come: train on those, for the mean recall " +
+    "(--optimise balanced-accuracy) or for what mistakes cost.";
+  return [{ code: "EVEN_LABELS", message, column, count: classes.length }];
+}
+
+/** Labels that differ only in case, in blanks or in how a number is written. */
+function alikeGroups(classes: readonly ClassCount[]): ClassCount[][] {
+  const alike = new Map<string, ClassCount[]>();
+  for (const own of classes) {
+    const text = own.label.normalize("NFKC").toLowerCase().replace(BLANKS, " ").trim();
+    const key = canonicalNumberText(text) ?? text;
+    const others = alike.get(key);
+    if (others === undefined) alike.set(key, [own]);
+    else others.push(own);
+  }
+  return [...alike.values()].filter((group) => group.length > 1);
+}
+
+function alikeWarning(column: string, groups: readonly ClassCount[][]): Warning {
+  const named = groups.slice(0, LISTED).map((group) => group.map(labelWithCount).join(" and "));
+  const further = groups.length > LISTED ? "; …" : "";
+  const message =
+    `Labels in column ${quotedName(column)} differ only in case, in blanks or in how a number is written, and are ` +
+    `learned as classes of their own: ${named.join("; ")}${further}. If they mean the same, write them alike.`;
+  return { code: "ALIKE_LABELS", message, column, count: groups.flat().length };
+}
+
+function rareWarning(column: string, rare: readonly ClassCount[], classCount: number): Warning {
+  const count = rare.length;
+  const judged = `${count === 1 ? "It" : "They"} cannot be judged and ${count === 1 ? "is" : "are"} hardly learned.`;
+  const has = count === 1 ? "1 label has" : `${count} labels have`;
+  const message =
+    2 * count > classCount
+      ? `${count} of the ${classCount} labels in column ${quotedName(column)} have 1 or 2 rows only, ` +
+        "so that they cannot be judged and are hardly learned: merge them, or add rows."
+      : `${has} 1 or 2 rows only in column ${quotedName(column)}: ` +
+        `${listFirst(rare.slice(0, LISTED).map(labelWithCount), count)}. ${judged} ` +
+        `${count === 1 ? "Is it a typing error" : "Are these typing errors"}? If not, add rows, or merge labels.`;
+  return { code: "RARE_LABELS", message, column, count };
+}
+
+function labelWithCount({ label, count }: ClassCount): string {
+  return `${quotedName(label)} (${count === 1 ? "1 row" : `${count} rows`})`;
+}

@@ -1,0 +1,237 @@
+// The first pass over a table: takes batches of records, and makes the profile of every column and of the label.
+
+import { type ColumnChoice, choicesByColumn } from "../columns/choices.ts";
+import { DATE_PARTS, partValues } from "../columns/dates.ts";
+import { type NumberForm, PLAIN_FORM } from "../columns/numbers.ts";
+import { type ColumnReading, DEFAULT_MISSING_MARKERS, holdNumber, missingMarkerSet } from "../columns/reading.ts";
+import { type ReadingKernel, takeKernel } from "../csv/reading-kernel.ts";
+import type { CellBatch, CellSink } from "../csv/types.ts";
+import { alikeNumbersWarning } from "../reading/alike-numbers.ts";
+import { type ColumnCaps, columnCaps, labelCaps } from "../reading/caps.ts";
+import { LogBuffer } from "../reading/cell-log.ts";
+import { ColumnScan, type DistinctValues, type MissingMarkers } from "../reading/column-scan.ts";
+import type { Warning } from "../warning.ts";
+import { headerWarning } from "./header-check.ts";
+import type { KindDecision } from "./kind.ts";
+import { countClasses, findLabel, labelWarnings, missingLabelTexts } from "./label.ts";
+import type { ColumnProfile, LabelProfile, TableProfile } from "./profile.ts";
+import { decideAsMeant, decideAsWritten, decideTogether, foundKindOf, type MeantDecision } from "./read-as-meant.ts";
+import { sentinelDateHints, sentinelHints } from "./sentinel-hints.ts";
+import { unreadValuesWarning } from "./unread-values.ts";
+
+/** Distinct texts that tell whether a column of texts holds numbers. */
+const TEXTS_LOOKED_AT = 1_000;
+
+export interface ProfilerOptions {
+  /** The file's delimiter. Where it is a comma, no comma is a decimal comma. */
+  delimiter: string;
+  /** Name of the label column; null for the last one. */
+  label: string | null;
+  missingMarkers?: readonly string[];
+  /** The user's choices for single columns; none by default. */
+  choices?: readonly ColumnChoice[];
+  /** False where the names were made up; true by default. */
+  hasHeader?: boolean;
+  /** The bounds of each feature column; by default its share of the whole. */
+  caps?: ColumnCaps;
+  /** Bytes for the logs of all cells, which spare the second pass; none by default. */
+  logBytes?: number;
+}
+
+/** A column as its own cells show it. */
+interface DecidedColumn {
+  distinct: DistinctValues;
+  decision: MeantDecision;
+  /** Null where nobody chose a kind. */
+  foundKind: ColumnProfile["kind"] | null;
+}
+
+/** Takes all records of a file in order, in batches of any size, and keeps memory within the caps. */
+export class TableProfiler implements CellSink {
+  private readonly names: readonly string[];
+  private readonly delimiter: string;
+  private readonly hasHeader: boolean;
+  private readonly labelColumn: number;
+  private readonly markers: MissingMarkers;
+  /** Null where the user chose nothing. */
+  private readonly choices: readonly (ColumnChoice | null)[];
+  private readonly scans: readonly ColumnScan[];
+  readonly kernel: ReadingKernel = takeKernel();
+  private rowCount = 0;
+
+  /** @throws InputError LABEL_NOT_FOUND, or about a choice for what is no feature column */
+  constructor(names: readonly string[], options: ProfilerOptions) {
+    this.names = names;
+    this.delimiter = options.delimiter;
+    this.hasHeader = options.hasHeader ?? true;
+    this.labelColumn = findLabel(names, options.label);
+    const texts = missingMarkerSet(options.missingMarkers ?? DEFAULT_MISSING_MARKERS);
+    this.markers = { texts, holdNumbers: holdNumber(texts) };
+    this.choices = choicesByColumn(names, this.labelColumn, options.choices ?? []);
+    const caps = options.caps ?? columnCaps(names.length);
+    const logs = (options.logBytes ?? 0) > 0 ? new LogBuffer(options.logBytes!) : null;
+    const { kernel, labelColumn } = this;
+    const capsOf = names.map((_, column) => (column === labelColumn ? labelCaps(caps) : caps));
+    kernel.reserve(capsOf.reduce((sum, own) => sum + ColumnScan.bytesFor(own), 0));
+    this.scans = capsOf.map((own, column) => new ColumnScan(kernel, own, this.markersOf(column), logs));
+  }
+
+  addCells(batch: CellBatch): void {
+    const { kernel, scans } = this;
+    kernel.exports.drawRows(batch.firstIndex, batch.recordCount);
+    for (let column = 0; column < scans.length; column++) scans[column]!.take(batch, column);
+    this.rowCount += batch.recordCount;
+  }
+
+  /** Call once, after the last batch. @throws InputError KIND_UNREADABLE where a column cannot be of the chosen kind */
+  finish(): TableProfile {
+    const warnings: Warning[] = [];
+    const found = this.names.map((_, column) => this.decide(column));
+    const features = found.map(({ decision }, column) => (column === this.labelColumn ? null : decision));
+    const meant = decideTogether(this.names, features);
+    const columns = found.map((own, column) =>
+      this.finishColumn(column, { ...own, decision: meant[column] ?? own.decision }, warnings),
+    );
+    if (this.hasHeader) warnings.push(...this.headerWarnings(columns));
+    const label = this.finishLabel(columns[this.labelColumn]!);
+    const firstLineWithout = this.scans[this.labelColumn]!.firstMissing;
+    warnings.push(...labelWarnings(label, this.rowCount, this.markers.texts, firstLineWithout));
+    return { rowCount: this.rowCount, columns, label, missingMarkers: this.markers.texts, warnings };
+  }
+
+  /** Decides what the column is by its own cells. */
+  private decide(index: number): DecidedColumn {
+    const name = this.names[index]!;
+    const scan = this.scans[index]!;
+    const distinct = scan.finish();
+    const { listed, total, most: mostDistinct, others } = distinct;
+    const isZeroOne = total === 2 && listed === 2 && holdsZeroOne(scan);
+    const { delimiter, rowCount } = this;
+    const { evidence } = scan;
+    const facts = { name, evidence, distinct: total, mostDistinct, rowCount, isZeroOne, delimiter };
+    const choosing = { ...facts, choice: this.choices[index]! };
+    const isLabel = index === this.labelColumn;
+    const decision = isLabel ? decideAsWritten(facts, others) : decideAsMeant(choosing, others);
+    return { distinct, decision, foundKind: foundKindOf(choosing, others) };
+  }
+
+  private finishColumn(index: number, decided: DecidedColumn, warnings: Warning[]): ColumnProfile {
+    const name = this.names[index]!;
+    const scan = this.scans[index]!;
+    const isLabel = index === this.labelColumn;
+    const { decision, foundKind } = decided;
+    const { total, isEstimate: isDistinctEstimated } = decided.distinct;
+    scan.settle(decision.evidence, decision.missing);
+    if (!isLabel) warnings.push(...decision.warnings, ...useWarnings(name, decision, scan));
+    if (!isLabel) warnings.push(...this.hints(index, decision, scan));
+    const unusedReason = isLabel ? "label: what the model learns to predict" : reasonUnused(decision, scan);
+    const isRead = isLabel || unusedReason === null;
+    const { kind, reading, hasTerms } = decision;
+    return {
+      name,
+      index,
+      kind,
+      ...(foundKind !== null && { foundKind }),
+      hasTerms: hasTerms && !isLabel,
+      missing: scan.missing,
+      distinct: total - decision.missing.length,
+      isDistinctEstimated,
+      isInteger: decision.evidence.allIntegers,
+      reading,
+      unusedReason,
+      scan: isRead ? scan : null,
+    };
+  }
+
+  private hints(index: number, { reading }: KindDecision, scan: ColumnScan): Warning[] {
+    const name = this.names[index]!;
+    if (reading.kind === "category") return [];
+    const { missingTexts = [] } = reading;
+    if (reading.kind === "date") return sentinelDateHints(name, scan, reading.form, missingTexts);
+    const hints = sentinelHints(name, scan, reading.form, missingTexts);
+    if (this.choices[index]?.kind !== undefined) return hints;
+    const alike = alikeNumbersWarning(name, scan, reading.form, this.scans[this.labelColumn]!, this.names.length);
+    return alike === null ? hints : [...hints, alike];
+  }
+
+  private headerWarnings(columns: readonly ColumnProfile[]): Warning[] {
+    const named = columns.map(({ name, kind, distinct, index }) => {
+      const scan = this.scans[index]!;
+      return { name, kind, distinct, listsAll: scan.sample === null, find: (text: string) => scan.find(text) };
+    });
+    const warning = this.rowCount === 0 ? null : headerWarning(named, this.labelColumn);
+    return warning === null ? [] : [warning];
+  }
+
+  /** Chosen texts are markers of their column from the start, so that nothing is decided by them. */
+  private markersOf(column: number): MissingMarkers {
+    const chosen = this.choices[column]?.missingTexts ?? [];
+    if (chosen.length === 0) return this.markers;
+    const texts = new Set([...this.markers.texts, ...chosen]);
+    return { texts, holdNumbers: holdNumber(texts) };
+  }
+
+  private finishLabel(column: ColumnProfile): LabelProfile {
+    const scan = this.scans[column.index]!;
+    const { evidence } = scan;
+    return {
+      column: column.index,
+      name: column.name,
+      classes: countClasses(scan, this.markers.texts),
+      classCount: column.distinct,
+      rowsWithoutLabel: column.missing,
+      missingTexts: missingLabelTexts(scan, this.markers.texts),
+      numberForm: numberFormOf(column.reading, !evidence.hasDigitCode && evidence.plain > 0.99 * evidence.cells),
+    };
+  }
+}
+
+function holdsZeroOne({ dictionary, markers }: ColumnScan): boolean {
+  for (let id = 0; id < dictionary.size; id++) {
+    const text = dictionary.textOf(id);
+    if (text !== "0" && text !== "1" && !markers.texts.has(text)) return false;
+  }
+  return true;
+}
+
+function numberFormOf(reading: ColumnReading, isPlain: boolean): NumberForm | null {
+  if (reading.kind === "number") return reading.form;
+  return isPlain ? PLAIN_FORM : null;
+}
+
+function reasonUnused({ kind, reading }: KindDecision, scan: ColumnScan): string | null {
+  if (kind === "identifier") return "identifier: nearly every row has its own value";
+  if (kind === "constant") {
+    if (scan.evidence.cells === 0) return "constant: every cell is missing";
+    // Whether the one value is there or missing may tell something.
+    return scan.missing === 0 ? "constant: the same value in every row" : null;
+  }
+  if (reading.kind === "date") {
+    const { values } = scan.evidence.dates[reading.form.order];
+    const varies = values !== null && DATE_PARTS.some((part) => partValues(values, part).length > 1);
+    return varies ? null : "date: year, month, day, weekday and hour are the same in every row";
+  }
+  return null;
+}
+
+function useWarnings(name: string, { kind, warnings }: KindDecision, scan: ColumnScan): Warning[] {
+  if (kind !== "identifier" && kind !== "category") return [];
+  const { dictionary, markers } = scan;
+  const firstTexts = Array.from({ length: Math.min(dictionary.size, TEXTS_LOOKED_AT) }, (_, id) =>
+    dictionary.textOf(id),
+  );
+  const texts = firstTexts.filter((text) => !markers.texts.has(text));
+  // Another warning already says why they are no numbers.
+  const unread = warnings.length > 0 ? null : unreadValuesWarning(name, kind, texts, (text) => scan.find(text));
+  if (unread !== null) return [unread];
+  if (kind === "identifier") {
+    const message = `Column "${name}" looks like an identifier, with its own value in nearly every row; it is not used.`;
+    return [{ code: "IDENTIFIER_COLUMN", message, column: name }];
+  }
+  if (scan.sample === null) return [];
+  const count = dictionary.size;
+  const message =
+    `Column "${name}" holds too many distinct texts: ` +
+    `the first ${count} are kept apart, all others count as one category.`;
+  return [{ code: "MANY_CATEGORIES", message, column: name, count }];
+}

@@ -1,0 +1,70 @@
+// Does a word give the label away, as where a text names its class? The best single term of each class, as a rule.
+
+import type { LabelledRows } from "../table/table.ts";
+import { eachPlainTerm, type TermRows } from "../text/term-rows.ts";
+import { majorityRuleStrength } from "./feature-facts.ts";
+
+/** A term tells a class where nearly all of its rows are of it, and these are not too few to be chance. */
+const PURE_SHARE = 0.99;
+const LEAST_PURE_ROWS = 20;
+
+/**
+ * The strength of the rule "a row with a class's most frequent telling term is of that class": see
+ * `majorityRuleStrength`; 0 where no class has such a term. Words and pairs alone. O(entries + terms).
+ */
+export function tellingStrength(text: TermRows, told: LabelledRows): number {
+  const { rows, classes, classCount } = told;
+  const codeOfTerm = tellingTerms(text, told);
+  if (codeOfTerm === null) return 0;
+  const counts = new Int32Array((classCount + 1) * classCount);
+  for (const row of rows) {
+    let code = 0;
+    eachPlainTerm(text, row, (term) => {
+      if (code === 0) code = codeOfTerm[term]!;
+    });
+    const cell = code * classCount + classes[row]!;
+    counts[cell] = counts[cell]! + 1;
+  }
+  return majorityRuleStrength(counts, classCount);
+}
+
+/** One more than the class that each term tells, 0 for none; one term a class at most. */
+function tellingTerms(text: TermRows, told: LabelledRows): Uint16Array | null {
+  const { plainCount } = text;
+  const { rows, classes, classCount } = told;
+  const { candidates, totals } = commonestClasses(text, told);
+  const own = new Uint32Array(plainCount);
+  for (const row of rows) {
+    eachPlainTerm(text, row, (term) => {
+      if (candidates[term] === classes[row]) own[term] = own[term]! + 1;
+    });
+  }
+  const best = new Int32Array(classCount).fill(-1);
+  for (let term = 0; term < plainCount; term++) {
+    if (own[term]! < LEAST_PURE_ROWS || own[term]! < PURE_SHARE * totals[term]!) continue;
+    const code = candidates[term]!;
+    if (best[code]! < 0 || own[term]! > own[best[code]!]!) best[code] = term;
+  }
+  if (best.every((term) => term < 0)) return null;
+  const codeOfTerm = new Uint16Array(plainCount);
+  best.forEach((term, code) => {
+    if (term >= 0) codeOfTerm[term] = code + 1;
+  });
+  return codeOfTerm;
+}
+
+/** The class that most rows of each term have, wherever more than half have one (Boyer & Moore 1991), and its rows. */
+function commonestClasses(text: TermRows, { rows, classes }: LabelledRows) {
+  const candidates = new Uint8Array(text.plainCount);
+  const votes = new Uint32Array(text.plainCount);
+  const totals = new Uint32Array(text.plainCount);
+  for (const row of rows) {
+    const code = classes[row]!;
+    eachPlainTerm(text, row, (term) => {
+      totals[term] = totals[term]! + 1;
+      if (votes[term] === 0) candidates[term] = code;
+      votes[term] = candidates[term] === code ? votes[term]! + 1 : votes[term]! - 1;
+    });
+  }
+  return { candidates, totals };
+}

@@ -1,0 +1,106 @@
+// Texts of a file to what a model reads of them: the codes of their shape and scores, and their terms.
+
+import type { ModelFeature, ModelText } from "../model/model-file.ts";
+import { type CodeArray, codeOfNumber, MISSING_CODE } from "../table/buckets.ts";
+import type { TextPart } from "../table/table.ts";
+import { scoreRow } from "../table/text-scores.ts";
+import { TEXT_PARTS, textShape } from "../table/text-shape.ts";
+import { type TermRows, TermRowWriter } from "../text/term-rows.ts";
+import { TermTable } from "../text/term-table.ts";
+import { TermScanner } from "../text/terms.ts";
+
+/** A feature of a text column, and its place among the model's features. */
+interface TextFeature {
+  index: number;
+  source: Extract<ModelFeature, { kind: "number" | "score" }>;
+}
+
+/** Takes the texts of one column row by row. */
+export class TextCoder {
+  private readonly text: ModelText;
+  private readonly features: readonly TextFeature[];
+  private readonly table: TermTable;
+  private readonly scanner = new TermScanner();
+  private readonly rows: TermRowWriter;
+  private isTaken = false;
+  /** Characters of the text that was added last; NaN of an empty one. */
+  characterCount = Number.NaN;
+  /** Texts of the rows since the last `take`; null where nobody asks for them. */
+  private texts: string[] | null;
+
+  /** `keepsTexts`: whether the texts are kept until `take`, for the names of their terms. */
+  constructor(text: ModelText, features: readonly ModelFeature[], keepsTexts: boolean) {
+    this.text = text;
+    this.texts = keepsTexts ? [] : null;
+    this.features = features.flatMap((source, index) =>
+      source.column === text.column && isOfText(source) ? [{ index, source }] : [],
+    );
+    this.table = TermTable.of(text.keys);
+    this.rows = new TermRowWriter(text.keys.length / 2);
+  }
+
+  /**
+   * The next row's text, trimmed; an empty one where it is missing. Returns
+   * false where it has no term that the model knows.
+   */
+  add(text: string, codes: readonly CodeArray[], at: number): boolean {
+    const { scanner, table, rows, features } = this;
+    if (this.isTaken) rows.goBackTo(0);
+    this.isTaken = false;
+    scanner.scan(text);
+    this.texts?.push(text);
+    let isKnown = false;
+    for (let found = 0; found < scanner.count; found++) {
+      const term = table.find(scanner.low[found]!, scanner.high[found]!);
+      if (term < 0) continue;
+      isKnown = true;
+      rows.add(term);
+    }
+    rows.endRow();
+    const shape = text === "" ? null : textShape(text, scanner.wordCount);
+    this.characterCount = text === "" ? Number.NaN : text.length;
+    const own = rows.lastRow();
+    for (const { index, source } of features) {
+      const value =
+        source.kind === "score"
+          ? scoreRow(own, 0, own.length, { bias: source.bias, weights: source.scoreWeights })
+          : (shape?.[TEXT_PARTS.indexOf(source.part as TextPart)] ?? Number.NaN);
+      codes[index]![at] = Number.isNaN(value) ? MISSING_CODE : codeOfNumber(value, source.cutPoints);
+    }
+    return isKnown;
+  }
+
+  /**
+   * The terms of the rows since the last call, valid until the next text is
+   * added, and their texts where these are kept.
+   */
+  take(): TakenTexts {
+    this.isTaken = true;
+    const texts = this.texts ?? [];
+    if (this.texts !== null) this.texts = [];
+    return { rows: this.rows.rows(this.text.plainCount), texts };
+  }
+
+  /** How the words and pairs of a text are shown, by their number: those that the model knows, and may show. */
+  namesIn(text: string): Map<number, string> {
+    const { scanner, table, text: known } = this;
+    const names = new Map<number, string>();
+    scanner.scan(text);
+    for (let at = 0; at < scanner.count; at++) {
+      const term = table.find(scanner.low[at]!, scanner.high[at]!);
+      if (term >= 0 && term < known.shownCount && !names.has(term)) names.set(term, scanner.nameOf(at));
+    }
+    return names;
+  }
+}
+
+/** The rows of a text column as terms. */
+export interface TakenTexts {
+  rows: TermRows;
+  texts: readonly string[];
+}
+
+/** True where a feature is made of its column's text rather than of its value. */
+export function isOfText(feature: ModelFeature): feature is TextFeature["source"] {
+  return feature.kind === "score" || (feature.kind === "number" && TEXT_PARTS.includes(feature.part as TextPart));
+}

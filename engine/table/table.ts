@@ -1,0 +1,147 @@
+// The table that training reads: every cell as the number of its level,
+// column by column, on memory that threads can share.
+
+import { firstTermRows, selectTermRows, type TextColumn } from "../text/term-rows.ts";
+
+/** A level number for each row; one byte where the feature has few levels. */
+export type LevelArray = Uint8Array | Uint16Array;
+
+/** Level of a missing cell. */
+export const MISSING_LEVEL = 0;
+/** Level of a category whose text has no level of its own: too rare to be listed, or first seen when scoring. */
+export const UNLISTED_LEVEL = 1;
+/** The first real level; level `FIRST_LEVEL + i` has value or name `i`. */
+export const FIRST_LEVEL = 2;
+/** Real levels of one feature at most, so that a level fits in two bytes. */
+export const MAX_LEVELS = 65_534;
+
+/** The part of a date that a feature holds. */
+export type DatePart = "year" | "month" | "day" | "weekday" | "hour";
+/** Features of a text's shape: counts, and shares of its characters. */
+export type TextPart = "characters" | "words" | "capitals" | "digits" | "punctuation";
+
+/**
+ * A number feature's levels are its ascending values: all distinct ones where they fit, else fine quantiles of them.
+ */
+export interface NumberFeature {
+  kind: "number";
+  name: string;
+  /** Index of the source column in the file. */
+  column: number;
+  /** Set where the source column is a date or a text. */
+  part: DatePart | TextPart | null;
+  /** Parts that all dates of the column have in common, which are no features; left out where there are none. */
+  common?: Readonly<Partial<Record<DatePart, number>>>;
+  /** Ascending; level `FIRST_LEVEL + i` stands for the cells nearest to `values[i]`. */
+  values: Float64Array;
+}
+
+/** A category feature's levels are its distinct texts. */
+export interface CategoryFeature {
+  kind: "category";
+  name: string;
+  column: number;
+  part: null;
+  /** Level `FIRST_LEVEL + i` is the text `names[i]`. */
+  names: readonly string[];
+}
+
+/**
+ * A text's score for some of the classes against the others: a number that every fit finds anew, see
+ * text/text-scores.ts. Its levels in the table are all missing.
+ */
+export interface ScoreFeature {
+  kind: "score";
+  name: string;
+  /** The text column of the table that it comes from. */
+  column: number;
+  part: null;
+  /** Which of `scoreGroups`. */
+  group: number;
+}
+
+export type Feature = NumberFeature | CategoryFeature | ScoreFeature;
+
+/** A labelled table. Arrays may lie on a SharedArrayBuffer; nobody writes to them once the table is built. */
+export interface Table {
+  rowCount: number;
+  features: readonly Feature[];
+  /** One array of `rowCount` levels per feature. */
+  levels: readonly LevelArray[];
+  /** Label texts in sort order; the class code is the index. */
+  labels: readonly string[];
+  /** One class code per row. */
+  classes: Uint8Array;
+  /** Left out where no column is read as text. */
+  texts?: readonly TextColumn[];
+}
+
+/** Some rows and their classes: what a model learns from, or is judged by. */
+export interface LabelledRows {
+  rows: Uint32Array;
+  /** Class code of every row of the table or view that the rows are from. */
+  classes: Uint8Array;
+  /** Two or more. A class may have no row among `rows`. */
+  classCount: number;
+}
+
+export function labelledRows({ classes, labels }: Pick<Table, "classes" | "labels">, rows: Uint32Array): LabelledRows {
+  return { rows, classes, classCount: labels.length };
+}
+
+/** How many levels a feature has, the two reserved ones included. */
+export function levelCount(feature: Feature): number {
+  if (feature.kind === "score") return FIRST_LEVEL;
+  return FIRST_LEVEL + (feature.kind === "number" ? feature.values.length : feature.names.length);
+}
+
+/** The same rows with some of the features, in the order given. */
+export function selectFeatures(table: Table, features: readonly number[]): Table {
+  const kept = features.map((index) => table.features[index]!);
+  const columns = new Set(kept.map(({ column }) => column));
+  const { texts = [], ...others } = table;
+  const keptTexts = texts.filter(({ column }) => columns.has(column));
+  return {
+    ...others,
+    features: kept,
+    levels: features.map((index) => table.levels[index]!),
+    ...(keptTexts.length > 0 && { texts: keptTexts }),
+  };
+}
+
+/** The same rows without what texts say, which only a fit can tell. */
+export function withoutScores(table: Table): Table {
+  const others = [...table.features.keys()].filter((index) => table.features[index]!.kind !== "score");
+  return others.length === table.features.length ? table : selectFeatures(table, others);
+}
+
+/** Some of the rows, in the order given, as a table of their own. O(rows × features). */
+export function selectTableRows(table: Table, rows: Uint32Array): Table {
+  const levels = table.levels.map((from) => {
+    const to = from.BYTES_PER_ELEMENT === 1 ? new Uint8Array(rows.length) : new Uint16Array(rows.length);
+    for (let i = 0; i < rows.length; i++) to[i] = from[rows[i]!]!;
+    return to;
+  });
+  const classes = new Uint8Array(rows.length);
+  for (let i = 0; i < rows.length; i++) classes[i] = table.classes[rows[i]!]!;
+  const texts = withTexts(table, (own) => own.map((text) => selectTermRows(text, rows)));
+  return { ...table, rowCount: rows.length, levels, classes, ...texts };
+}
+
+/** A view of the table's first rows, on the same memory. */
+export function firstRows(table: Table, rowCount: number): Table {
+  return {
+    ...table,
+    rowCount,
+    levels: table.levels.map((levels) => levels.subarray(0, rowCount)),
+    classes: table.classes.subarray(0, rowCount),
+    ...withTexts(table, (texts) => texts.map((text) => firstTermRows(text, rowCount))),
+  };
+}
+
+function withTexts(
+  { texts }: Table,
+  change: (texts: readonly TextColumn[]) => readonly TextColumn[],
+): Pick<Table, "texts"> {
+  return texts === undefined ? {} : { texts: change(texts) };
+}

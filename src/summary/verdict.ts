@@ -1,0 +1,147 @@
+// The verdict on a run: what its figures rest on, and every doubt about them, worst first, each with what to do.
+
+import { formatAmount, formatCount } from "../common/format.ts";
+import { plainName } from "../common/markup.ts";
+
+/** Longer names of columns are cut. */
+const LONGEST_NAME = 60;
+
+/**
+ * How models were judged: on rows drawn at random, on whole groups, on the newest rows, or on new groups' newest rows.
+ */
+export interface JudgedBy {
+  kind: "random" | "groups" | "time" | "groups and time";
+  groupColumn: string | null;
+  timeColumn: string | null;
+  /** 0 without a group column. */
+  groupCount: number;
+}
+
+type DoubtCode =
+  /**
+   * Random rows flatter: rows of one group, of one time, near each other in the file or on the map, copies, near-twins
+   * or rows that agree in some columns tell of each other.
+   */
+  | "GROUPS_FLATTER"
+  | "TIME_FLATTERS"
+  | "FILE_ORDER_FLATTERS"
+  | "COPIES_FLATTER"
+  | "NEAR_TWINS_FLATTER"
+  /** The file is sorted, so that whether its rows belong together cannot be told. */
+  | "SORTED_FILE"
+  /** A column, or two together, give the label away. */
+  | "LEAK_SUSPECT"
+  | "NOT_BETTER_THAN_GUESSING"
+  | "TARGET_IS_GUESSING"
+  | "FEW_ROWS"
+  | "FEW_ROWS_OF_CLASS"
+  | "CLASS_NEVER_PREDICTED"
+  | "FEW_GROUPS"
+  /** By time, the accuracy falls with the age of the model. */
+  | "ACCURACY_FALLS"
+  | "BLIND_TEST_DIFFERS"
+  | "FILE_WARNINGS";
+
+export interface Doubt {
+  code: DoubtCode;
+  /** With a serious doubt open, the accuracy says nothing sure of new rows. */
+  level: "serious" | "caution";
+  message: string;
+  /** The remedy, one sentence. */
+  remedy: string;
+  /** Options of `cupel run` that do it; null where there are none. */
+  option: string | null;
+  /** Columns of the file that it is about. */
+  columns: string[];
+  /**
+   * Accuracy of a fast model at random, and where what belongs together was held out; balanced accuracy where the
+   * message says so; null where it is not about that.
+   */
+  random: number | null;
+  held: number | null;
+}
+
+/** For a run that names no column to judge by. */
+export const JUDGED_AT_RANDOM: JudgedBy = { kind: "random", groupColumn: null, timeColumn: null, groupCount: 0 };
+
+export interface Verdict {
+  judgedBy: JudgedBy;
+  /** False where the rows were not looked at, or not to the end. */
+  isLookedAt: boolean;
+  /** Worst first. */
+  doubts: Doubt[];
+}
+
+/** A doubt as the API shows it. */
+export interface ShownDoubt extends Omit<Doubt, "code" | "columns"> {
+  code: string;
+  columns: readonly string[];
+}
+
+export interface ShownVerdict extends Omit<Verdict, "doubts"> {
+  doubts: readonly ShownDoubt[];
+}
+
+export function hasSeriousDoubt({ doubts }: Pick<ShownVerdict, "doubts">): boolean {
+  return doubts.some(({ level }) => level === "serious");
+}
+
+/** The verdict in a word, and the colour of its chip. */
+export function verdictWord(verdict: ShownVerdict): { word: string; tone: "failed" | "early" | "done" | "pending" } {
+  if (hasSeriousDoubt(verdict)) return { word: "Doubtful", tone: "failed" };
+  if (verdict.doubts.length > 0) return { word: "With care", tone: "early" };
+  return verdict.isLookedAt ? { word: "No doubt found", tone: "done" } : { word: "Not looked at", tone: "pending" };
+}
+
+/** The words where no doubt is open: they never claim that rows are independent, which no check can see. */
+export function quietWords({ judgedBy, isLookedAt }: ShownVerdict): string {
+  if (judgedBy.kind !== "random") {
+    return isLookedAt
+      ? "No doubt was found beside what the rows were held apart by."
+      : "Whether a column gives the label away was not looked at to the end.";
+  }
+  if (!isLookedAt) return "Whether rows belong together was not looked at to the end.";
+  return "No sign was found that rows belong together: by their order, by a column, or as equal rows.";
+}
+
+/**
+ * The rows for which the confirmed accuracy may be expected; null with a doubt open, or if the check did not finish.
+ */
+export function expectedOn({ judgedBy, isLookedAt, doubts }: ShownVerdict): string | null {
+  if (doubts.length > 0 || !isLookedAt) return null;
+  const { kind, groupColumn } = judgedBy;
+  const unseen = `values of ${quoted(groupColumn)} that it has not seen`;
+  if (kind === "random") return "on new rows";
+  if (kind === "groups") return `on ${unseen}`;
+  // Measured on rules that drift: test/bench/RESULTS.md.
+  return kind === "time"
+    ? "on the next rows in time, up to a fifth as many as the file has"
+    : `at most on later rows, of ${unseen}`;
+}
+
+/** How many rows were held out, and of what kind. */
+export function heldOutAmount({ kind, groupColumn, timeColumn }: JudgedBy, rowCount: number): string {
+  const newest = `the ${formatCount(rowCount)} newest rows by ${quoted(timeColumn)}`;
+  if (kind === "random") return formatAmount(rowCount, "held-out row");
+  if (kind === "groups") return `${formatAmount(rowCount, "row")} of held-out values of ${quoted(groupColumn)}`;
+  return kind === "time" ? newest : `${newest}, of held-out values of ${quoted(groupColumn)}`;
+}
+
+/** The held-out rows in few words, such as beside a mark of a picture. */
+export function heldOutWords({ kind, groupColumn }: JudgedBy): string {
+  if (kind === "random") return "held-out rows";
+  const groups = `held-out values of ${quoted(groupColumn, 18)}`;
+  if (kind === "groups") return groups;
+  return kind === "time" ? "the newest rows" : `newest rows, ${groups}`;
+}
+
+/** The rows that confirm an accuracy. */
+export function confirmedWords({ kind }: JudgedBy): string {
+  if (kind === "random") return "further re-splits";
+  if (kind === "groups") return "two further re-splits by group";
+  return kind === "time" ? "the newest rows by older models" : "two earlier stretches of time";
+}
+
+function quoted(column: string | null, longest = LONGEST_NAME): string {
+  return `"${plainName(column ?? "", longest)}"`;
+}

@@ -1,0 +1,40 @@
+// The order of categories: shares for two classes, the principal component for more.
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { orderBySignal } from "../../../engine/table/category-order.ts";
+
+test("two classes: ranks follow the shrunken share of the second class", () => {
+  const counts = Float64Array.of(10, 0, 0, 10, 5, 5, 0, 1);
+  expect([...orderBySignal(counts, 2)]).toEqual([0, 3, 1, 2]);
+});
+
+test("ranks are a permutation, and do not depend on the scale of the counts of one class order", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 2, max: 5 }),
+      fc.integer({ min: 1, max: 12 }),
+      fc.infiniteStream(fc.nat(20)),
+      (classCount, bucketCount, stream) => {
+        const counts = Float64Array.from({ length: classCount * bucketCount }, () => stream.next().value as number);
+        const ranks = [...orderBySignal(counts, classCount)].sort((a, b) => a - b);
+        expect(ranks).toEqual(Array.from({ length: bucketCount }, (_, i) => i));
+      },
+    ),
+  );
+});
+
+test("more classes: buckets of the same class lie together, the extremes at the ends", () => {
+  const counts = Float64Array.from(
+    [
+      [40, 0, 0],
+      [0, 0, 40],
+      [38, 2, 0],
+      [0, 2, 38],
+      [20, 0, 20],
+    ].flat(),
+  );
+  const ranks = [...orderBySignal(counts, 3)];
+  expect(ranks[4]).toBe(2);
+  expect(Math.abs(ranks[0]! - ranks[2]!)).toBe(1);
+  expect(Math.abs(ranks[1]! - ranks[3]!)).toBe(1);
+});
