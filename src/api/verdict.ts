@@ -1,15 +1,10 @@
 // The schema of the verdict on a training: how it was judged, and the doubts about its figures, worst first (D96).
 import { type Static, Type } from "@sinclair/typebox";
 import { countOf, named, oneOf, orNull, SCHEMA_NAME, shareOrNull } from "../http/schemas.ts";
+import { DOUBT_CODES } from "../summary/verdict.ts";
 
 export const Doubt = Type.Object({
-  code: Type.String({
-    description:
-      "Stable: `GROUPS_FLATTER`, `TIME_FLATTERS`, `FILE_ORDER_FLATTERS`, `COPIES_FLATTER`, " +
-      "`NEAR_TWINS_FLATTER`, `SORTED_FILE`, `LEAK_SUSPECT`, `NOT_BETTER_THAN_GUESSING`, `TARGET_IS_GUESSING`, `FEW_ROWS`, " +
-      "`FEW_ROWS_OF_CLASS`, `CLASS_NEVER_PREDICTED`, `FEW_GROUPS`, " +
-      "`ACCURACY_FALLS`, `BLIND_TEST_DIFFERS`, `FILE_WARNINGS`.",
-  }),
+  code: Type.String({ description: `Stable: ${DOUBT_CODES.map((code) => `\`${code}\``).join(", ")}.` }),
   level: oneOf(["serious", "caution"], {
     description: "With a serious doubt, the accuracy may not hold for new rows.",
   }),

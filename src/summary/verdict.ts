@@ -17,30 +17,31 @@ export interface JudgedBy {
   groupCount: number;
 }
 
-type DoubtCode =
-  /**
-   * Random rows flatter: rows of one group, of one time, near each other in the file or on the map, copies, near-twins
-   * or rows that agree in some columns tell of each other.
-   */
-  | "GROUPS_FLATTER"
-  | "TIME_FLATTERS"
-  | "FILE_ORDER_FLATTERS"
-  | "COPIES_FLATTER"
-  | "NEAR_TWINS_FLATTER"
-  /** The file is sorted, so that whether its rows belong together cannot be told. */
-  | "SORTED_FILE"
-  /** A column, or two together, give the label away. */
-  | "LEAK_SUSPECT"
-  | "NOT_BETTER_THAN_GUESSING"
-  | "TARGET_IS_GUESSING"
-  | "FEW_ROWS"
-  | "FEW_ROWS_OF_CLASS"
-  | "CLASS_NEVER_PREDICTED"
-  | "FEW_GROUPS"
-  /** By time, the accuracy falls with the age of the model. */
-  | "ACCURACY_FALLS"
-  | "BLIND_TEST_DIFFERS"
-  | "FILE_WARNINGS";
+/** Stable: programs read them. */
+export const DOUBT_CODES = [
+  // Random rows flatter: rows of one group, of one time, near each other in the file or on the map, copies, near-twins
+  // or rows that agree in some columns tell of each other.
+  "GROUPS_FLATTER",
+  "TIME_FLATTERS",
+  "FILE_ORDER_FLATTERS",
+  "COPIES_FLATTER",
+  "NEAR_TWINS_FLATTER",
+  // The file is sorted, so that whether its rows belong together cannot be told.
+  "SORTED_FILE",
+  // A column, or two together, give the label away.
+  "LEAK_SUSPECT",
+  "NOT_BETTER_THAN_GUESSING",
+  "TARGET_IS_GUESSING",
+  "FEW_ROWS",
+  "FEW_ROWS_OF_CLASS",
+  "CLASS_NEVER_PREDICTED",
+  "FEW_GROUPS",
+  // By time, the accuracy falls with the age of the model.
+  "ACCURACY_FALLS",
+  "BLIND_TEST_DIFFERS",
+  "FILE_WARNINGS",
+] as const;
+type DoubtCode = (typeof DOUBT_CODES)[number];
 
 export interface Doubt {
   code: DoubtCode;

@@ -9,11 +9,11 @@ import type { Warning } from "../../engine/warning.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { formatAmount, formatCount, formatList, formatPercent } from "../common/format.ts";
 import type { RefinementSummary } from "../summary/refinement-summary.ts";
-import type { Doubt, JudgedBy, Verdict } from "../summary/verdict.ts";
+import type { JudgedBy, Verdict } from "../summary/verdict.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
 import { FLATTERY_WORDS } from "./flattery-words.ts";
 import { leakDoubts } from "./leak-doubts.ts";
-import { shown, type Weighed, weigh } from "./weighed.ts";
+import { shown, WEIGHTS, type Weighed, weigh } from "./weighed.ts";
 
 /** Held-out rows below which an interval is wider than some eight points to each side. */
 const FEW_HELD_OUT_ROWS = 150;
@@ -87,8 +87,8 @@ function judgedByOf({ group, time, groupCount }: TableAnswer["judgedBy"]): Judge
 }
 
 /** A doubt that no option of a run settles, and that does not forbid relying on the model. */
-function caution(weight: number, code: Doubt["code"], message: string, remedy: string, columns: string[] = []) {
-  return weigh(weight, { code, level: "caution", message, remedy, option: null, columns });
+function caution(code: keyof typeof WEIGHTS, message: string, remedy: string, columns: string[] = []) {
+  return weigh(WEIGHTS[code], { code, level: "caution", message, remedy, option: null, columns });
 }
 
 /**
@@ -140,11 +140,11 @@ function guesses({ warnings, hidden }: VerdictInput): Weighed[] {
           ? "Add columns that say something about the label, or rows."
           : `Train for the mean recall of the labels, or say what a missed ${shown(hidden.label)} costs.`;
       const option = hidden === null ? null : `--optimise balanced-accuracy or --cost ${shellWord(hidden.label)}=N`;
-      return [weigh(0.5, { code, level: "serious", message, remedy, option, columns: [] })];
+      return [weigh(WEIGHTS[code], { code, level: "serious", message, remedy, option, columns: [] })];
     }
     if (code !== "TARGET_IS_GUESSING") return [];
     const remedy = "Ask for more than guessing reaches, or for no target.";
-    return [caution(0.02, code, message, remedy)];
+    return [caution(code, message, remedy)];
   });
 }
 
@@ -153,11 +153,11 @@ function fewRows({ heldOutRowCount }: VerdictInput, { kind, groupColumn, groupCo
     const message =
       `Column ${shown(groupColumn!)} names ${groupCount} groups: ` +
       "how much they differ is hardly known, and the interval is wide.";
-    return [caution(0.05, "FEW_GROUPS", message, "Add rows of further groups.")];
+    return [caution("FEW_GROUPS", message, "Add rows of further groups.")];
   }
   if (heldOutRowCount >= FEW_HELD_OUT_ROWS) return [];
   const message = `Only ${formatAmount(heldOutRowCount, "row")} could be held out: mind the interval more than the figure.`;
-  return [caution(0.04, "FEW_ROWS", message, "Add labelled rows.")];
+  return [caution("FEW_ROWS", message, "Add labelled rows.")];
 }
 
 /** By other measures than the accuracy, a rare class counts as much as a frequent one. */
@@ -168,7 +168,7 @@ function fewOfClass({ rarest, heldOutRowCount }: VerdictInput): Weighed[] {
     `Only ${formatCount(rowCount)} of ${formatAmount(heldOutRowCount, "held-out row")} ` +
     `${rowCount === 1 ? "has" : "have"} the label ${shown(label)}, and the ${MEASURE_NAMES[objective]} rests on them: ` +
     "it may be far off.";
-  return [caution(0.045, "FEW_ROWS_OF_CLASS", message, `Add rows with the label ${shown(label)}.`)];
+  return [caution("FEW_ROWS_OF_CLASS", message, `Add rows with the label ${shown(label)}.`)];
 }
 
 /** The accuracy hardly moves where a rare label is never found. */
@@ -188,7 +188,8 @@ function neverPredicted({ neverPredicted: found }: VerdictInput): Weighed[] {
   const byRecall = objective === "accuracy";
   const remedy = byRecall ? `${more}, or train for the mean recall of the labels.` : `${more}.`;
   const option = byRecall ? "--optimise balanced-accuracy" : null;
-  return [weigh(0.047, { code: "CLASS_NEVER_PREDICTED", level: "caution", message, remedy, option, columns: [] })];
+  const code = "CLASS_NEVER_PREDICTED";
+  return [weigh(WEIGHTS[code], { code, level: "caution", message, remedy, option, columns: [] })];
 }
 
 function ages({ ageing }: VerdictInput): Weighed[] {
@@ -199,7 +200,9 @@ function ages({ ageing }: VerdictInput): Weighed[] {
     `The accuracy falls as a model ages: on the newest rows ${formatPercent(fresh)} by one of all earlier rows, ` +
     `${formatPercent(aged)} by models that ended earlier, ${lost} points less.`;
   const remedy = "Expect about the lower figure at first and less later, and train again as new labelled rows come.";
-  return [caution(fresh - aged, "ACCURACY_FALLS", message, remedy)];
+  return [
+    weigh(fresh - aged, { code: "ACCURACY_FALLS", level: "caution", message, remedy, option: null, columns: [] }),
+  ];
 }
 
 /** Drift between TRAIN and a TEST file. Held-out rows of TRAIN differ only as groups and times do, or by chance. */
@@ -212,7 +215,7 @@ function drift(refinement: RefinementSummary | null): Weighed[] {
   const what = columns.length === 1 ? "column" : "columns";
   const message = `The blind test is unlike TRAIN in ${what} ${formatList(columns.map(shown), NAMES_LISTED)}.`;
   const remedy = "Find out why before relying on the model: new rows may be unlike both.";
-  return [caution(0.1, "BLIND_TEST_DIFFERS", message, remedy, columns)];
+  return [caution("BLIND_TEST_DIFFERS", message, remedy, columns)];
 }
 
 function fileWarnings(all: readonly Warning[]): Weighed[] {
@@ -224,5 +227,5 @@ function fileWarnings(all: readonly Warning[]): Weighed[] {
   if (shown === undefined) return [];
   const gave = `Reading the file gave ${formatAmount(warnings.length, "warning")}`;
   const message = `${gave}${warnings.length === 1 ? "" : ", such as"}: ${shown.message}`;
-  return [caution(0.01, "FILE_WARNINGS", message, "See that the columns were read as they are meant.")];
+  return [caution("FILE_WARNINGS", message, "See that the columns were read as they are meant.")];
 }

@@ -5,10 +5,7 @@ import { shellWord } from "../../engine/shell-word.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { formatAmount, formatPercent } from "../common/format.ts";
 import { GIVES_AWAY, IF_KNOWN_LATER } from "./leak-words.ts";
-import { shown, type Weighed, weigh } from "./weighed.ts";
-
-/** A leak of nearly the whole label, or made rows, stand above every loss of accuracy that is smaller than this. */
-const LEAK_WEIGHT = 0.3;
+import { shown, WEIGHTS, type Weighed, weigh } from "./weighed.ts";
 
 type MarkFacts = NonNullable<LeakSuspect["mark"]>;
 
@@ -42,7 +39,7 @@ function madeRowsDoubt({ strength, label }: LeakSuspect): Weighed {
     "from.";
   const remedy =
     "Train on the rows as they were before, for the mean recall or for what mistakes cost if a label is rare.";
-  return weigh(LEAK_WEIGHT, {
+  return weigh(WEIGHTS.COPIES_FLATTER, {
     code: "COPIES_FLATTER",
     level: "serious",
     message,
@@ -72,7 +69,11 @@ function leakDoubt(suspect: LeakSuspect, columns: string[]): Weighed {
     const message =
       `Column ${names} holds the share of the label ${shown(label)} among the rows that have each of its values: ` +
       "it seems to be made of the labels themselves, those of held-out rows too.";
-    return doubt(LEAK_WEIGHT * strength, message, "If so, train without it, or make it of earlier rows alone.");
+    return doubt(
+      WEIGHTS.LEAK_SUSPECT * strength,
+      message,
+      "If so, train without it, or make it of earlier rows alone.",
+    );
   }
   const gives =
     columns.length > 1
@@ -83,7 +84,7 @@ function leakDoubt(suspect: LeakSuspect, columns: string[]): Weighed {
           ? `By single words, column ${names} ${GIVES_AWAY}.`
           : `Column ${names} alone ${GIVES_AWAY}.`;
   const remedy = `If so, train without ${columns.length > 1 ? "them" : "it"}.`;
-  return doubt(LEAK_WEIGHT * strength, `${gives} ${IF_KNOWN_LATER}`, remedy);
+  return doubt(WEIGHTS.LEAK_SUSPECT * strength, `${gives} ${IF_KNOWN_LATER}`, remedy);
 }
 
 function markRemedy(mark: MarkFacts, names: string): string {

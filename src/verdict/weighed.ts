@@ -10,6 +10,22 @@ export interface Weighed {
   doubt: Doubt;
 }
 
+/** The weights of doubts that cost no measured points, which place them among those that do. */
+export const WEIGHTS = {
+  NOT_BETTER_THAN_GUESSING: 0.5,
+  /** For a leak of the whole label. */
+  LEAK_SUSPECT: 0.3,
+  /** For rows that were made up of others; plain copies have a measured loss. */
+  COPIES_FLATTER: 0.3,
+  BLIND_TEST_DIFFERS: 0.1,
+  FEW_GROUPS: 0.05,
+  CLASS_NEVER_PREDICTED: 0.047,
+  FEW_ROWS_OF_CLASS: 0.045,
+  FEW_ROWS: 0.04,
+  TARGET_IS_GUESSING: 0.02,
+  FILE_WARNINGS: 0.01,
+} as const satisfies Partial<Record<Doubt["code"], number>>;
+
 export function weigh(
   weight: number,
   doubt: Omit<Doubt, "random" | "held"> & Partial<Pick<Doubt, "random" | "held">>,
