@@ -158,7 +158,7 @@ export type WatchedModel = Pick<
   ModelFile,
   "columns" | "label" | "labels" | "missingMarkers" | "reference" | "heldOut" | "reliability" | "trainedClassWeights"
 > & {
-  lineage: Pick<ModelLineage, "rowCount" | "version" | "performance">;
+  lineage: Pick<ModelLineage, "rowCount" | "classCounts" | "version" | "performance">;
   features: readonly { column: number; part: string | null; codeCount: number }[];
 };
 

@@ -8,7 +8,7 @@ import { formatAmount, formatCount, formatEstimate } from "../common/format.ts";
 import { printable } from "../common/printable.ts";
 import { type DayOutcomes, type LabelledVersion, labelledVersion } from "../watching/version-outcomes.ts";
 import { MEASURE_NAMES, scoreFigure } from "../words/objective-words.ts";
-import { PROMISE_CONDITION, promiseSentence } from "../words/outcome-words.ts";
+import { changedLabelSentence, PROMISE_CONDITION, promiseSentence } from "../words/outcome-words.ts";
 
 const LABELS_SHOWN = 10;
 
@@ -41,7 +41,7 @@ function knownWords(labels: readonly string[]): string {
 }
 
 export function outcomeLines(told: Omit<ToldLabels, "verdict">): string[] {
-  const { objective, counts, labels, accuracy, score, confirmed, message } = told;
+  const { objective, counts, labels, accuracy, score, confirmed, changedLabel, message } = told;
   const { unknownLabels, withoutLabel, unmatched } = counts;
   const promised = confirmed === null ? "" : `; confirmed in training ${scoreFigure(objective, confirmed)}`;
   const rows = `on ${formatAmount(judgedCount(counts), "row")} with a label`;
@@ -63,9 +63,11 @@ export function outcomeLines(told: Omit<ToldLabels, "verdict">): string[] {
     ...(withoutLabel > 0 ? [`${formatAmount(withoutLabel, "row")} without a label so far`] : []),
     ...(unmatched > 0 ? [`${formatAmount(unmatched, "label")} of other rows`] : []),
   ];
+  const shares = changedLabelSentence(changedLabel);
   return [
     message,
     PROMISE_CONDITION,
+    ...(shares === "" ? [] : [printable(shares)]),
     "",
     ...figures.map(([name, figure]) => `${name!.padEnd(19)}${figure}`),
     ...notes.map((note) => `                   ${note}`),

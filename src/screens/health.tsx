@@ -18,7 +18,7 @@ import { Await, Empty } from "../components/states.tsx";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/words.tsx";
 import { expectedSentence, isAlarm, STATE_CHIPS, stateRemedies, stretchWords } from "../words/health-words.ts";
-import { labelledFigures } from "../words/outcome-words.ts";
+import { changedLabelSentence, labelledFigures } from "../words/outcome-words.ts";
 import { columnVerdict, VERDICT_WORDS } from "../words/watch-words.ts";
 
 const SHORT_MONTHS = 3;
@@ -113,7 +113,7 @@ function Now({ health, replacement }: { health: ModelHealth; replacement: MaybeR
         <p>
           {labelledFigures({ ...outcomes, accuracy })}.{" "}
           {state !== "WORSE_THAN_PROMISED" && state !== "NO_PROMISE" && `${withReadersNumbers(outcomes.message)} `}
-          {outcomes.condition}
+          {outcomes.condition} {withReadersNumbers(changedLabelSentence(outcomes.changedLabel))}
         </p>
       )}
       {replacement != null && (

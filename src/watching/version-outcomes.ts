@@ -5,6 +5,7 @@ import type { VersionId } from "../../data/watch-counts.ts";
 import { type Aim, estimateOf } from "../../engine/judging/estimate.ts";
 import { type Estimate, rightCount, wilsonInterval } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
+import { changedLabel, type LabelShare } from "../../engine/outcomes/label-shares.ts";
 import {
   accuracyOf,
   addOutcomes,
@@ -36,6 +37,9 @@ interface DatedVerdict extends Omit<PromiseVerdict, "since"> {
   otherThreshold: boolean;
 }
 
+/** The parts of a model that say what it promises, and what labels it learned from; none where that is not known. */
+export type JudgedModel = PromisingModel & { lineage: { classCounts: readonly number[] } };
+
 /** A version by its labels: how its decisions serve the objective that it was trained for. */
 export interface LabelledVersion {
   objective: Objective;
@@ -44,6 +48,8 @@ export interface LabelledVersion {
   score: Estimate | null;
   /** The score that training confirmed; null where it confirmed none. */
   confirmed: Estimate | null;
+  /** Null where the labels have the shares of the training rows. */
+  changedLabel: LabelShare | null;
   verdict: DatedVerdict;
 }
 
@@ -68,7 +74,7 @@ export interface VersionOutcomes extends LabelledVersion {
  * Reads all labelled predictions of the version. Decisions at another
  * threshold count, but the promise does not hold for them.
  */
-export function versionOutcomes(database: Database, id: VersionId, model: PromisingModel): VersionOutcomes {
+export function versionOutcomes(database: Database, id: VersionId, model: JudgedModel): VersionOutcomes {
   const all = listOutcomes(database, id);
   const scored = new Map<string, RightAndWrong>();
   for (const { scoredOn, counts: own } of all) {
@@ -83,7 +89,7 @@ export function versionOutcomes(database: Database, id: VersionId, model: Promis
 
 /** `outcomes`: in the order of their days. No figure was confirmed for decisions at another threshold (`asTrained`). */
 export function labelledVersion(
-  model: PromisingModel,
+  model: JudgedModel,
   outcomes: readonly (DayOutcomes & { asTrained: boolean })[],
 ): LabelledVersion {
   const counts = noOutcomes(outcomes[0]?.counts.confusion.length ?? model.labels.length);
@@ -94,7 +100,8 @@ export function labelledVersion(
   const confirmed = isHeld ? { mean: figure.mean, low: figure.low, high: figure.high } : null;
   const judged = judgeDays(isHeld ? promiseOf(model) : null, joinDays(asTrained));
   const verdict = { ...judged, otherThreshold: figure !== null && !isHeld };
-  return { objective: aim.objective, counts, score: scoreOf(aim, counts), confirmed, verdict };
+  const changed = changedLabel(model.labels, model.lineage.classCounts, counts.confusion);
+  return { objective: aim.objective, counts, score: scoreOf(aim, counts), confirmed, changedLabel: changed, verdict };
 }
 
 function scoreOf(aim: Aim, counts: OutcomeCounts): Estimate | null {

@@ -1,7 +1,9 @@
 // Labels that came later, in words: how decisions serve the objective, and whether a version is worse than promised.
 
+import { quotedName } from "../../engine/csv/header.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
+import type { LabelShare } from "../../engine/outcomes/label-shares.ts";
 import type { PromiseState } from "../../engine/outcomes/worse-than-promised.ts";
 import { formatAmount, formatCount, formatEstimate, formatFigure, formatPercent } from "../common/format.ts";
 import { MEASURE_NAMES, scoreFigure, scoreWords } from "./objective-words.ts";
@@ -50,6 +52,16 @@ export function promiseSentence({ objective, verdict, rowCount, unknownLabels }:
   return (
     `${verdictSentence(objective, verdict)} The model does not know ${formatCount(unknownLabels)} of ` +
     `${formatAmount(rowCount, "label")}, whose decisions count as wrong: check how they are written.`
+  );
+}
+
+/** "" where the labels have the shares of the training rows. */
+export function changedLabelSentence(changed: LabelShare | null): string {
+  if (changed === null) return "";
+  const { label, trained, later } = changed;
+  return (
+    `The labels have other shares than in training: ${formatPercent(later)} of them are ${quotedName(label)}, in training ` +
+    `${formatPercent(trained)}. Figures go by these shares: if they stay so, train again with such rows.`
   );
 }
 

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 import { estimateOf } from "../../engine/judging/estimate.ts";
 import { packModel } from "../../engine/model/model-file.ts";
+import { sumOf } from "../../engine/sums.ts";
 import { predict } from "../../src/commands/predict.ts";
 import { watch } from "../../src/commands/watch.ts";
 import { watchCounts } from "../../src/commands/watch-counts.ts";
@@ -42,6 +43,7 @@ function labelsFile(name: string, wrongRows: number): string {
 
 interface Told {
   confirmed: { mean: number } | null;
+  changedLabel: { label: string; trained: number; later: number } | null;
   message: string;
   accuracy: { mean: number };
   verdict: { state: string; since: string | null };
@@ -63,6 +65,23 @@ test("labels that bear the promise out end with 0, labels that do not with 5", a
   const bad = await told(predicted, labelsFile("bad.csv", 120), null);
   expect(bad).toMatchObject({ code: EXIT.shifted, told: { verdict: { state: "WORSE_THAN_PROMISED" } } });
   expect(bad.told.accuracy.mean).toBeCloseTo(0.4, 12);
+});
+
+test("labels of other shares than in training are told, and end with the same code", async () => {
+  const predicted = predictedFile("shares");
+  const { code, told: one } = await told(predicted, labelsFile("one-label.csv", 0), null);
+  expect(code).toBe(EXIT.done);
+  expect(one.changedLabel).toMatchObject({ label: MODEL.labels[0], later: 1 });
+  expect(one.changedLabel!.trained).toBeCloseTo(MODEL.lineage.classCounts[0]! / sumOf(MODEL.lineage.classCounts), 12);
+  const console = testConsole();
+  const files = { modelPath: at("model.cupel"), labelsPath: at("one-label.csv"), predictedPath: predicted };
+  await watchLabels(
+    { ...files, countsPath: null, labelColumn: null, keyColumn: null, hasHeader: true, json: false },
+    console,
+  );
+  expect(console.printed.join("\n")).toMatch(
+    /The labels have other shares than in training: 100\.0% of them are "\w+", in training \d+\.\d%\./,
+  );
 });
 
 test("a model of costs is held to its confirmed mean cost, not to how often it is right", async () => {

@@ -3,7 +3,17 @@ import { type Static, Type } from "@sinclair/typebox";
 import { rightCount } from "../../../engine/judging/metrics.ts";
 import { accuracyOf, judgedCount, type OutcomeCounts } from "../../../engine/outcomes/outcomes.ts";
 import { FALSE_CALL_LEVEL } from "../../../engine/outcomes/worse-than-promised.ts";
-import { Count, countOf, Interval, NumberInterval, named, oneOf, orNull, Share } from "../../http/schemas.ts";
+import {
+  Count,
+  countOf,
+  Interval,
+  NumberInterval,
+  named,
+  oneOf,
+  orNull,
+  SCHEMA_NAME,
+  Share,
+} from "../../http/schemas.ts";
 import type { VersionOutcomes } from "../../watching/version-outcomes.ts";
 import { PROMISE_CONDITION, promiseSentence } from "../../words/outcome-words.ts";
 import { ObjectiveName } from "../statuses.ts";
@@ -30,6 +40,17 @@ export const VERSION_OUTCOMES = Type.Object({
     description: "How the labels say that the objective is met: a share, or the mean cost of a decision, negated.",
   }),
   confirmed: orNull({ ...NumberInterval, description: "The score that training confirmed." }),
+  changedLabel: orNull(
+    Type.Object(
+      { label: Type.String(), trained: Share, later: Share },
+      {
+        [SCHEMA_NAME]: "ChangedLabel",
+        description:
+          "The label whose share grew most, with its shares of the training rows and of the labels that came later; " +
+          "null where these have the shares of the training rows.",
+      },
+    ),
+  ),
   state: oneOf(["AS_PROMISED", "WORSE_THAN_PROMISED", "TOO_FEW", "NO_PROMISE"], {
     description:
       "WORSE_THAN_PROMISED: decisions serve the objective worse than the worse end of the confirmed figure's " +
@@ -65,11 +86,11 @@ export function toldOutcomes({
   counts,
   ...labelled
 }: VersionOutcomes): Static<typeof VERSION_OUTCOMES> {
-  const { objective, score, confirmed, verdict } = labelled;
+  const { objective, score, confirmed, changedLabel, verdict } = labelled;
   const { state, promised, evidence, since } = verdict;
   const counted = countedOutcomes(counts);
   return {
-    ...{ predictionCount, ...counted, objective, score, confirmed, state },
+    ...{ predictionCount, ...counted, objective, score, confirmed, changedLabel, state },
     message: promiseSentence({ objective, verdict, ...counted }),
     ...{ since, promised, evidence, falseCallLevel: FALSE_CALL_LEVEL, condition: PROMISE_CONDITION },
   };
@@ -86,6 +107,7 @@ export const OUTCOMES_EXAMPLE: Static<typeof VERSION_OUTCOMES> = {
   ...{ unknownLabels: 2, withoutLabel: 30, unmatched: 0, confusion: EXAMPLE_CONFUSION },
   ...{ objective: "accuracy", score: EXAMPLE_ACCURACY },
   confirmed: { mean: 0.85, low: 0.83, high: 0.87 },
+  changedLabel: { label: "yes", trained: 0.2, later: 0.278 },
   state: "WORSE_THAN_PROMISED",
   message: promiseSentence({
     objective: "accuracy",

@@ -8,7 +8,6 @@ import { findModelVersion, findOwnedModel } from "../../../data/models.ts";
 import { findOutcomes, type PredictionOutcomes, removeOutcomes, setOutcomes } from "../../../data/outcomes.ts";
 import { findOwnedPrediction, type Prediction } from "../../../data/predictions.ts";
 import { readWatchedModel } from "../../../engine/model/model-file.ts";
-import type { PromisingModel } from "../../../engine/outcomes/promise.ts";
 import { withParts } from "../../../workers/reading/file-chunks.ts";
 import { readFields } from "../../http/fields.ts";
 import { MOST_OUTCOME_BYTES, OUTCOME_SECONDS } from "../../http/limits.ts";
@@ -17,7 +16,7 @@ import { CsvPart, Instant, Key, named, orNull, shown, Version } from "../../http
 import { modelThreshold } from "../../jobs/prediction-file.ts";
 import { FORM_PROBLEMS, type FormWithFile, withForm } from "../../receiving/multipart.ts";
 import { type Call, type RawBody, type Route, route } from "../../routing/route.ts";
-import { versionOutcomes } from "../../watching/version-outcomes.ts";
+import { type JudgedModel, versionOutcomes } from "../../watching/version-outcomes.ts";
 import { audited } from "../audited.ts";
 import {
   countedOutcomes,
@@ -252,8 +251,8 @@ function told(prediction: Prediction, { database, state }: Services): Prediction
 }
 
 /** A deleted model has no file to say what it promised: its labels are held against nothing. */
-function deletedModel(labels: readonly string[]): PromisingModel {
-  return { labels, lineage: { performance: { confirmedPerformance: null } } };
+function deletedModel(labels: readonly string[]): JudgedModel {
+  return { labels, lineage: { classCounts: [], performance: { confirmedPerformance: null } } };
 }
 
 function toldRow({ addedOn, labelColumn, keyColumn, counts }: PredictionOutcomes) {

@@ -295,6 +295,8 @@ export interface VersionOutcomes extends OutcomeCounts {
   score: Interval | null;
   /** The score that training confirmed; null where it confirmed none. */
   confirmed: Interval | null;
+  /** The label whose share grew most since the training; null where the labels have the shares of its rows. */
+  changedLabel: { label: string; trained: number; later: number } | null;
   /** WORSE_THAN_PROMISED: the objective is met worse than the confirmed figure's interval promises, beyond chance. */
   state: "AS_PROMISED" | "WORSE_THAN_PROMISED" | "TOO_FEW" | "NO_PROMISE";
   /** The state in words, and what has to hold for it. */
