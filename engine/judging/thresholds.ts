@@ -2,7 +2,7 @@
 import { rowsUpTo } from "../row-lists.ts";
 import type { LabelledRows } from "../table/table.ts";
 
-/** Points of a curve besides those that are asked for. */
+/** Points of a curve besides those that are asked for: half of them among the rows of each label. */
 const MOST_POINTS = 200;
 
 /**
@@ -15,11 +15,18 @@ export interface ThresholdCurve {
   falseAlarms: readonly number[];
   /** Area under the ROC curve, of all rows; null where they have one label only. */
   rocArea: number | null;
+  /**
+   * The mean precision over the rows of the label that is looked for, each at the threshold that flags it, and the same
+   * of the other label; null without such rows. Left out of curves of earlier versions.
+   */
+  averagePrecision?: number | null;
+  otherAveragePrecision?: number | null;
 }
 
 /**
  * The curve of class 1. `probabilities`: of two classes, `rows.length × 2`. Where the rows have many distinct
- * probabilities, points are evenly spaced among the rows; `asked` are points in any case. O(rows log rows).
+ * probabilities, points are evenly spaced among the rows of each label, so that a rare one has as many as a frequent
+ * one; `asked` are points in any case. O(rows log rows).
  */
 export function thresholdCurve(
   probabilities: Float64Array,
@@ -32,13 +39,17 @@ export function thresholdCurve(
   // Hits among the rows from each place on.
   const hitsFrom = new Uint32Array(rows.length + 1);
   for (let place = rows.length - 1; place >= 0; place--) hitsFrom[place] = hitsFrom[place + 1]! + Number(isHit(place));
-  const thresholds = [...new Set([0, 1, ...asked, ...halfways(shares)])].sort((a, b) => a - b);
+  const hitCount = hitsFrom[0]!;
+  const points = halfways(shares, hitsFrom);
+  const thresholds = [...new Set([0, 1, ...asked, ...points])].sort((a, b) => a - b);
   const places = thresholds.map((threshold) => placeAbove(shares, threshold));
   return {
     thresholds,
     hits: places.map((place) => hitsFrom[place]!),
     falseAlarms: places.map((place) => rows.length - place - hitsFrom[place]!),
-    rocArea: rocArea(shares, isHit, hitsFrom[0]!),
+    rocArea: rocArea(shares, isHit, hitCount),
+    averagePrecision: averagePrecision(shares.toReversed(), (place) => isHit(rows.length - 1 - place), hitCount),
+    otherAveragePrecision: averagePrecision(shares, (place) => !isHit(place), rows.length - hitCount),
   };
 }
 
@@ -49,6 +60,8 @@ export function otherClass(curve: ThresholdCurve, positives: number, negatives: 
     hits: curve.falseAlarms.map((count) => negatives - count).reverse(),
     falseAlarms: curve.hits.map((count) => positives - count).reverse(),
     rocArea: curve.rocArea,
+    averagePrecision: curve.otherAveragePrecision ?? null,
+    otherAveragePrecision: curve.averagePrecision ?? null,
   };
 }
 
@@ -68,16 +81,23 @@ export function thresholdOfCosts(missed: number, falseAlarm: number): number {
   return thresholdOfWeights([falseAlarm, missed], 1);
 }
 
-/** Halfway between neighbouring probabilities, evenly spaced where there are many. */
-function halfways(ascending: Float64Array): number[] {
+/**
+ * Halfway between neighbouring probabilities. Where there are many, only those before which another part of the rows of
+ * either label ends. `hitsFrom`: hits among the rows from each place on.
+ */
+function halfways(ascending: Float64Array, hitsFrom: Uint32Array): number[] {
+  const hitCount = hitsFrom[0]!;
   const steps: number[] = [];
   for (let at = 1; at < ascending.length; at++) if (ascending[at]! > ascending[at - 1]!) steps.push(at);
-  const every = Math.max(1, steps.length / MOST_POINTS);
-  const count = Math.min(steps.length, MOST_POINTS);
-  return Array.from({ length: count }, (_, index) => {
-    const at = steps[Math.floor(index * every)]!;
-    return ascending[at - 1]! + (ascending[at]! - ascending[at - 1]!) / 2;
-  });
+  const partOf = (at: number) => {
+    const hitsBelow = hitCount - hitsFrom[at]!;
+    const hitShare = hitsBelow / Math.max(1, hitCount);
+    const otherShare = (at - hitsBelow) / Math.max(1, ascending.length - hitCount);
+    return Math.floor(((hitShare + otherShare) / 2) * MOST_POINTS);
+  };
+  const isPoint = (at: number, index: number) => index === 0 || partOf(at) > partOf(steps[index - 1]!);
+  const kept = steps.length <= MOST_POINTS ? steps : steps.filter(isPoint);
+  return kept.map((at) => ascending[at - 1]! + (ascending[at]! - ascending[at - 1]!) / 2);
 }
 
 /** How many values are not above a threshold. */
@@ -105,4 +125,18 @@ function rocArea(ascending: Float64Array, isHit: (place: number) => boolean, hit
     from = to;
   }
   return area / (hitCount * otherCount);
+}
+
+/** `order`: probabilities in the order in which rows are flagged; equal ones are flagged together. */
+function averagePrecision(order: Float64Array, isHit: (place: number) => boolean, hitCount: number): number | null {
+  if (hitCount === 0) return null;
+  let [sum, flaggedHits] = [0, 0];
+  for (let from = 0; from < order.length; ) {
+    let [to, hits] = [from, 0];
+    for (; to < order.length && order[to] === order[from]; to++) hits += Number(isHit(to));
+    flaggedHits += hits;
+    sum += (hits * flaggedHits) / to;
+    from = to;
+  }
+  return sum / hitCount;
 }

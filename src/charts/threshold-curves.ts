@@ -35,6 +35,11 @@ export function thresholdCurves(drawn: DrawnCurve): Markup {
   const label = name(positiveLabel, LABEL_LENGTH);
   const area = curve.rocArea === null ? "" : ` Area: ${formatPercent(curve.rocArea)}; 50% is guessing.`;
   const share = rows.positives / (rows.positives + rows.negatives);
+  const { averagePrecision = null } = curve;
+  const mean =
+    averagePrecision === null
+      ? ""
+      : ` Average precision: ${formatPercent(averagePrecision)}; ${formatPercent(share)} is guessing.`;
   const precisionChart = chart(drawn, {
     title: "Precision and recall by threshold",
     axes: ["recall", "precision"],
@@ -50,7 +55,7 @@ export function thresholdCurves(drawn: DrawnCurve): Markup {
   });
   return html`<div class="curves">${figure(
     picture(precisionChart),
-    html`Precision of ${label} (right among the flagged) against recall (flagged among its rows), by threshold. The dotted rule is its share of the rows.`,
+    html`Precision of ${label} (right among the flagged) against recall (flagged among its rows), by threshold. The dotted rule is its share of the rows.${mean}`,
     null,
   )}${figure(
     picture(rocChart),

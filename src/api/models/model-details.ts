@@ -31,6 +31,7 @@ import { ObjectiveName } from "../statuses.ts";
 import { VERDICT_EXAMPLE, Verdict } from "../verdict.ts";
 import { Reading } from "./column-reading.ts";
 import { findSummary, noSummary } from "./model-files.ts";
+import { DECISIONS } from "./model-threshold.ts";
 import { championOf, MODEL_EXAMPLE } from "./models.ts";
 
 /** Longer values are left out: nobody picks them from a list. */
@@ -51,38 +52,6 @@ const Measures = {
       "2TP / (2TP + FP + FN): 0 where no row of the label was found, " +
       "null only where none has it and none was decided as it.",
   }),
-};
-
-/** The decision rule of a version. */
-const DECISIONS = {
-  classWeights: orNull(
-    Type.Array(Type.Number(), {
-      description:
-        "What the training found that each label's probability is multiplied by before the largest decides; " +
-        "null for nothing.",
-    }),
-  ),
-  threshold: orNull({
-    ...Share,
-    description: "Of two labels, the probability above which the positive one is predicted.",
-  }),
-  trainedThreshold: orNull({ ...Share, description: "The same as the training found it." }),
-  thresholds: orNull(
-    Type.Object(
-      {
-        thresholds: Type.Array(Share, { description: "Ascending." }),
-        hits: Type.Array(Count, { description: "Rows of the positive label with a probability above the threshold." }),
-        falseAlarms: Type.Array(Count, { description: "Such rows of the other label." }),
-        rocArea: orNull(Share),
-      },
-      {
-        description:
-          "Of two labels, what thresholds would decide on the holdout; " +
-          "null for more, and for models of earlier versions.",
-        "x-decision": "D109",
-      },
-    ),
-  ),
 };
 
 const VersionDetails = Type.Object({
@@ -268,7 +237,13 @@ const EXAMPLE: ModelDetails = {
       classWeights: null,
       threshold: 0.5,
       trainedThreshold: 0.5,
-      thresholds: { thresholds: [0, 0.5, 1], hits: [141, 75, 0], falseAlarms: [859, 22, 0], rocArea: 0.91 },
+      thresholds: {
+        thresholds: [0, 0.5, 1],
+        hits: [141, 75, 0],
+        falseAlarms: [859, 22, 0],
+        rocArea: 0.91,
+        averagePrecision: 0.62,
+      },
       expectedCalibrationError: 0.01,
       importance: [{ name: "tenure", mean: 0.041, low: 0.037, high: 0.045 }],
     },
@@ -325,14 +300,14 @@ function showDetails(
         values: valuesOf(column),
       })),
     missingValues: scored.missingMarkers,
-    // Summaries of earlier versions have no costs and no curve.
+    // Summaries of earlier versions have no costs, no curve and no average precision.
     costs: summary.costs ?? null,
     guess: summary.guess ?? null,
     versions: versions.map((version) => ({
       ...version,
       objectiveHeldOut: version.objectiveHeldOut ?? null,
       objectiveConfirmed: version.objectiveConfirmed ?? null,
-      thresholds: version.thresholds ?? null,
+      thresholds: version.thresholds == null ? null : { averagePrecision: null, ...version.thresholds },
       threshold: thresholds.get(version.version)?.threshold ?? null,
       trainedThreshold: thresholds.get(version.version)?.trainedThreshold ?? null,
       importance: version.importance.slice(0, MOST_IMPORTANT),

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedModel } from "../../../data/models.ts";
 import { noSuch, wrongField } from "../../http/problem.ts";
-import { Key, named, orNull, Share, Version } from "../../http/schemas.ts";
+import { Count, Key, named, orNull, Share, Version } from "../../http/schemas.ts";
 import { modelThreshold } from "../../jobs/prediction-file.ts";
 import { storeThreshold } from "../../jobs/stored-threshold.ts";
 import { type Route, route } from "../../routing/route.ts";
@@ -19,6 +19,39 @@ const THRESHOLD = {
     description: "Above this probability the positive label is predicted; 0.5: the most probable one.",
   },
   trainedThreshold: { ...Share, description: "The threshold that the training found." },
+};
+
+/** The decision rule of a version. */
+export const DECISIONS = {
+  classWeights: orNull(
+    Type.Array(Type.Number(), {
+      description:
+        "What the training found that each label's probability is multiplied by before the largest decides; " +
+        "null for nothing.",
+    }),
+  ),
+  threshold: orNull({
+    ...Share,
+    description: "Of two labels, the probability above which the positive one is predicted.",
+  }),
+  trainedThreshold: orNull({ ...Share, description: "The same as the training found it." }),
+  thresholds: orNull(
+    Type.Object(
+      {
+        thresholds: Type.Array(Share, { description: "Ascending." }),
+        hits: Type.Array(Count, { description: "Rows of the positive label with a probability above the threshold." }),
+        falseAlarms: Type.Array(Count, { description: "Such rows of the other label." }),
+        rocArea: orNull(Share),
+        averagePrecision: orNull({ ...Share, description: "Null for models of earlier versions too." }),
+      },
+      {
+        description:
+          "Of two labels, what thresholds would decide on the holdout; " +
+          "null for more, and for models of earlier versions.",
+        "x-decision": "D109",
+      },
+    ),
+  ),
 };
 
 const SetThreshold = Type.Object({ modelKey: Key, version: Version, ...THRESHOLD });

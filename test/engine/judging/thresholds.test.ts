@@ -81,6 +81,39 @@ describe("a curve of thresholds", () => {
     );
   });
 
+  test("has points among the rows of a rare label too", () => {
+    const rows = Array.from({ length: 20_000 }, (_, row) => ({ share: row / 20_000, isHit: row % 100 === 99 }));
+    const { thresholds, hits } = thresholdCurve(...inputOf(rows), []);
+    expect(thresholds.length).toBeLessThanOrEqual(203);
+    for (let at = 1; at < hits.length; at++) expect(hits[at - 1]! - hits[at]!).toBeLessThanOrEqual(200 / 50);
+    const last = Array.from({ length: 20_000 }, (_, row) => ({ share: row / 20_000, isHit: row >= 19_800 }));
+    const sorted = thresholdCurve(...inputOf(last), []).hits;
+    for (let at = 1; at < sorted.length; at++) expect(sorted[at - 1]! - sorted[at]!).toBeLessThanOrEqual(200 / 50);
+  });
+
+  test("its average precision is the mean over the label's rows of the precision that flags them", () => {
+    const naive = (rows: Judged) => {
+      const precisions = rows
+        .filter(({ isHit }) => isHit)
+        .map((hit) => {
+          const flagged = rows.filter((row) => row.share >= hit.share);
+          return flagged.filter(({ isHit }) => isHit).length / flagged.length;
+        });
+      return precisions.length === 0 ? null : precisions.reduce((sum, own) => sum + own, 0) / precisions.length;
+    };
+    const same = (found: number | null, wanted: number | null) =>
+      wanted === null ? expect(found).toBeNull() : expect(found).toBeCloseTo(wanted, 12);
+    fc.assert(
+      fc.property(judged, (rows) => {
+        const curve = thresholdCurve(...inputOf(rows), []);
+        same(curve.averagePrecision!, naive(rows));
+        const others = rows.map(({ share: own, isHit }) => ({ share: 1 - own, isHit: !isHit }));
+        same(curve.otherAveragePrecision!, naive(others));
+        expect(otherClass(curve, 1, 1).averagePrecision).toBe(curve.otherAveragePrecision!);
+      }),
+    );
+  });
+
   test("of the other class flags what this one does not", () => {
     fc.assert(
       fc.property(judged, (rows) => {
