@@ -21,8 +21,8 @@ import { columnValues, latestFirst, orderBy, splitTime, timeColumns } from "./or
 import { findPlaces } from "./places.ts";
 import { findRecurringColumns } from "./recurring-columns.ts";
 import { isSortedByLabel, measureOrder, type OrderFinding, sortedColumns } from "./row-order.ts";
-import { codeSample, inStretches, type RowSample, sampleStretches, spreadOver, textSample } from "./sample.ts";
-import { findTextTwins } from "./text-twins.ts";
+import { codeSample, type RowSample, sampleStretches, spreadOver } from "./sample.ts";
+import { findTextLosses } from "./text-losses.ts";
 import { type Difference, type FastModel, Trial } from "./trial.ts";
 
 /** Below, differences of this size are chance. */
@@ -41,12 +41,8 @@ const MODELS: readonly FastModel[] = ["naive Bayes", "extra-trees"];
 const RARE_LABEL_SAMPLES = 5;
 const GROUP_DRAW = 84;
 const COPY_DRAW = 85;
-const TEXT_DRAW = 86;
 const RECURRING_DRAW = 87;
 const REPEAT_DRAW = 88;
-/** Rows whose texts are compared, and of these, rows that a model of words is judged on, at most. */
-const MOST_TEXTS = 20_000;
-const MOST_TEXTS_JUDGED = 2_000;
 /** Short requests come again nearly word for word in new texts too: banking77 loses 4 to 6 points. */
 const LEAST_LOSS_OF_TEXTS = 0.1;
 /** Independent rows tell of each other too where columns go together: letter loses 1.7 points. */
@@ -235,20 +231,11 @@ function* byNearTwins({ table }: RowSample, trial: Trial, { seed, stop }: Look):
     yield { bond: "noisy repeats", column: null, columns, ...figures(difference) };
 }
 
-/** By twins of texts: does a fast model of their words know the twins? Of a large table in stretches of the file. */
+/** By twins of texts: does a fast model of their words know the twins? */
 function* byTexts(whole: Table, look: Look): Generator<Flattery> {
-  const some = inStretches(whole, MOST_TEXTS);
-  for (const [at, text] of (some.texts ?? []).entries()) {
-    const twins = findTextTwins(text, look.stop);
-    if (twins === null) continue;
-    const drawn = drawWholeGroups(Float64Array.from(twins), MOST_TEXTS_JUDGED, deriveSeed(look.seed, TEXT_DRAW, at));
-    const groups = mapped(Uint32Array, drawn, (row) => twins[row]!);
-    const sample = textSample(selectTableRows(some, drawn), at);
-    const options = { model: "words", measure: look.measure, hintLoss: (3 / 4) * LEAST_LOSS_OF_TEXTS } as const;
-    const difference = new Trial(sample, look.seed, look.stop, options).costOfGroups([groups], groups);
-    if (isLoss(difference, { loss: LEAST_LOSS_OF_TEXTS }))
-      yield { bond: "texts", column: text.column, ...figures(difference) };
-  }
+  const isTextLoss = (found: Difference) => isLoss(found, { loss: LEAST_LOSS_OF_TEXTS });
+  const options = { ...look, hintLoss: (3 / 4) * LEAST_LOSS_OF_TEXTS, isLoss: isTextLoss };
+  for (const { column, loss } of findTextLosses(whole, options)) yield { bond: "texts", column, ...figures(loss) };
 }
 
 function* byCopies(whole: Table, { contents }: CopiedRows, mostRows: number, look: Look): Generator<Flattery> {

@@ -5,6 +5,7 @@ import { mapped } from "../mapped.ts";
 import { evenlySpaced } from "../row-lists.ts";
 import { type CodedFeature, type CodedView, FIRST_CODE, MISSING_CODE } from "../table/buckets.ts";
 import { FIRST_LEVEL, levelCount, MISSING_LEVEL, selectTableRows, type Table } from "../table/table.ts";
+import type { TextColumn } from "../text/term-rows.ts";
 
 /** Rows and cells at most: ten stretches of the file, since rows thinned at random have lost their neighbours. */
 const MOST_ROWS = 4_000;
@@ -31,10 +32,9 @@ export function inStretches(table: Table, mostRows: number): Table {
   return table.rowCount <= mostRows ? table : selectTableRows(table, stretches(table.rowCount, mostRows));
 }
 
-/** One text of all rows as a sample, by its place among the texts. */
-export function textSample(table: Table, at: number): RowSample {
-  const { rowCount, texts = [] } = table;
-  return { table, view: { rowCount, features: [], texts: [texts[at]!] } };
+/** These texts of all rows as a sample. */
+export function textSample(table: Table, texts: readonly TextColumn[]): RowSample {
+  return { table, view: { rowCount: table.rowCount, features: [], texts } };
 }
 
 /** The sample itself where it has all rows, else as many spread over the file: stretches leave out whole months. */

@@ -24,13 +24,17 @@ export function textTable(
   );
 }
 
-/** A table of several columns of texts and nothing else, in file order. */
-export function tableOfTexts(columns: readonly (readonly string[])[], labels: readonly string[]): Table {
-  const sources = columns.map((texts, column) => ({
-    ...{ name: `text${column + 1}`, column, missingTexts: EMPTY },
+/** A table of several columns of texts, in file order, which stand behind the others. */
+export function tableOfTexts(
+  columns: readonly (readonly string[])[],
+  labels: readonly string[],
+  others: readonly Cells[] = [],
+): Table {
+  const sources = columns.map((texts, at) => ({
+    ...{ name: `text${at + 1}`, column: others.length + at, missingTexts: EMPTY },
     texts,
   }));
-  return withTexts(makeTable([], labels), sources, labels.length);
+  return withTexts(makeTable(others, labels), sources, labels.length);
 }
 
 function withTexts(

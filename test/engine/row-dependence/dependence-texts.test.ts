@@ -64,6 +64,24 @@ describe("twins of texts", () => {
     ).toEqual([]);
   });
 
+  test("are told of a subject only where the mail below it does not tell the label as well", () => {
+    const templates = Array.from({ length: 60 }, () => ({ words: common(8), label: `${random.nextBelow(2)}` }));
+    const rows = Array.from({ length: 600 }, () => {
+      const { words, label } = templates[random.nextBelow(60)]!;
+      const other = random.nextBelow(5) === 0 ? `${random.nextBelow(2)}` : label;
+      return { subject: words.with(random.nextBelow(8), word()).join(" "), label: other };
+    });
+    const subjects = rows.map(({ subject }) => subject);
+    const rowLabels = rows.map(({ label }) => label);
+    const others = [rows.map((_, row) => (row * 37) % 11)];
+    const foundWith = (mails: readonly string[]) =>
+      findDependence(tableOfTexts([subjects, mails], rowLabels, others), 1, neverStop, ["texts"]).found;
+    expect(foundWith(rows.map(() => common(10).join(" ")))).toMatchObject([{ bond: "texts", column: 1 }]);
+    const telling = [sentence(4), sentence(4)];
+    const mails = rowLabels.map((label) => [...common(10), ...telling[Number(label)]!].join(" "));
+    expect(foundWith(mails)).toEqual([]);
+  });
+
   test("are none where every text is another", () => {
     const rowTexts = Array.from({ length: 600 }, () => common(14).join(" "));
     const rowLabels = rowTexts.map((text) => (text < "g" ? "low" : "high"));

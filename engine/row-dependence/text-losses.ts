@@ -1,0 +1,50 @@
+// Measures how much a fast model of words loses where texts that share their words are held out together.
+import { mapped } from "../mapped.ts";
+import { deriveSeed } from "../random.ts";
+import type { StopSignal } from "../stop-signal.ts";
+import { selectTableRows, type Table } from "../table/table.ts";
+import type { TextColumn } from "../text/term-rows.ts";
+import { drawWholeGroups } from "./group-rows.ts";
+import type { Measure } from "./measure.ts";
+import { inStretches, textSample } from "./sample.ts";
+import { findTextTwins } from "./text-twins.ts";
+import { type Difference, type FastModel, Trial } from "./trial.ts";
+
+/** Rows whose texts are compared, and of these, rows that a model of words is judged on, at most. */
+const MOST_TEXTS = 20_000;
+const MOST_TEXTS_JUDGED = 2_000;
+const TEXT_DRAW = 86;
+
+interface Look {
+  seed: number;
+  stop: StopSignal;
+  measure: Measure;
+  /** A first look that shows less of a loss is enough. */
+  hintLoss: number;
+  isLoss(found: Difference): boolean;
+}
+
+/**
+ * Yields the columns of texts whose twins a model of their words knows, of a large table in stretches of the file. A
+ * run learns from the other texts too: what a subject loses says little where the mail below it tells the label. So
+ * beside the model of the one text stands a model of all, and only the one that is better at random counts.
+ */
+export function* findTextLosses(whole: Table, look: Look): Generator<{ column: number; loss: Difference }> {
+  const { seed, stop, measure, hintLoss, isLoss } = look;
+  const some = inStretches(whole, MOST_TEXTS);
+  for (const [at, text] of (some.texts ?? []).entries()) {
+    const twins = findTextTwins(text, stop);
+    if (twins === null) continue;
+    const drawn = drawWholeGroups(Float64Array.from(twins), MOST_TEXTS_JUDGED, deriveSeed(seed, TEXT_DRAW, at));
+    const groups = mapped(Uint32Array, drawn, (row) => twins[row]!);
+    const rows = selectTableRows(some, drawn);
+    const { texts = [] } = rows;
+    const costOf = (model: FastModel, learned: readonly TextColumn[]) =>
+      new Trial(textSample(rows, learned), seed, stop, { model, measure, hintLoss }).costOfGroups([groups], groups);
+    const alone = costOf("words", [texts[at]!]);
+    if (!isLoss(alone)) continue;
+    const together = costOf("word counts", texts);
+    const loss = together.random >= alone.random ? together : alone;
+    if (isLoss(loss)) yield { column: text.column, loss };
+  }
+}
