@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { formatAmount, formatCount, formatDuration, formatEstimate, formatPercent } from "../common/format.ts";
 import { plainName } from "../common/markup.ts";
 import type { RunSummary, VersionSummary } from "../summary/summary.ts";
-import { confirmedWords, type Doubt, heldOutAmount, quietWords, type Verdict } from "../summary/verdict.ts";
+import {
+  confirmedWords,
+  type Doubt,
+  heldOutAmount,
+  quietWords,
+  unfinishedWords,
+  type Verdict,
+} from "../summary/verdict.ts";
 import { FEWER_VERSIONS } from "../training/run-warnings.ts";
 import { costWords, scoreFigure, scoreWords } from "../words/objective-words.ts";
 import { rareLabelWords } from "../words/rare-label.ts";
@@ -102,13 +109,18 @@ function recalledClasses({ byClass }: Pick<VersionSummary, "byClass">): string {
   return `the ${formatCount(count)} of ${formatAmount(byClass.length, "class", "classes")} with held-out rows`;
 }
 
-/** Each doubt with what to do about it on the next line, worst first; where there is none, what was looked at. */
+/**
+ * Each doubt with what to do about it on the next line, worst first, and whether the look was finished; where there is
+ * no doubt, what was looked at.
+ */
 function verdictLines(verdict: Verdict, removeLeaks: boolean): string[] {
   if (verdict.doubts.length === 0) return [`Verdict     ${quietWords(verdict)}`];
-  return verdict.doubts.flatMap((doubt) => {
-    const lines = doubtLines(doubt);
-    return removeLeaks && doubt.code === "LEAK_SUSPECT" ? [...lines, LEFT_TO_THE_USER] : lines;
+  const lines = verdict.doubts.flatMap((doubt) => {
+    const own = doubtLines(doubt);
+    return removeLeaks && doubt.code === "LEAK_SUSPECT" ? [...own, LEFT_TO_THE_USER] : own;
   });
+  const unfinished = unfinishedWords(verdict);
+  return unfinished === null ? lines : [...lines, `Verdict     ${unfinished}`];
 }
 
 interface ToldDoubt extends Pick<Doubt, "message" | "remedy"> {

@@ -2,7 +2,7 @@
 // question, then each doubt with what to do about it.
 import { type Content, html, type Markup, plainName } from "../common/markup.ts";
 import { withReadersNumbers } from "../common/numbers.ts";
-import { quietWords, type ShownDoubt, type ShownVerdict, verdictWord } from "../summary/verdict.ts";
+import { quietWords, type ShownDoubt, type ShownVerdict, unfinishedWords, verdictWord } from "../summary/verdict.ts";
 
 const LONGEST_MESSAGE = 600;
 
@@ -13,11 +13,16 @@ export function verdictChip(verdict: ShownVerdict, isAlarming = false): Content 
   return html`<span class="chip ${tone}">${word}</span>`;
 }
 
-/** The doubts, worst first; where there is none, what was looked at. `wayOf` shows how a remedy is taken. */
+/**
+ * The doubts, worst first, and whether the look was finished; where there is no doubt, what was looked at. `wayOf`
+ * shows how a remedy is taken.
+ */
 export function doubtList(verdict: ShownVerdict, wayOf: (doubt: ShownDoubt) => Content): Markup {
   const { doubts } = verdict;
   if (doubts.length === 0) return html`<p class="quiet-words">${quietWords(verdict)}</p>`;
-  return html`<ul class="doubts">${doubts.map((doubt) => html`<li class="${doubt.level}">${levelChip(doubt)}<p class="message">${plainName(withReadersNumbers(doubt.message), LONGEST_MESSAGE)}</p><p>${plainName(withReadersNumbers(doubt.remedy), LONGEST_MESSAGE)}</p>${wayOf(doubt)}</li>`)}</ul>`;
+  const unfinished = unfinishedWords(verdict);
+  const below = unfinished === null ? null : html`<p class="quiet-words">${unfinished}</p>`;
+  return html`<ul class="doubts">${doubts.map((doubt) => html`<li class="${doubt.level}">${levelChip(doubt)}<p class="message">${plainName(withReadersNumbers(doubt.message), LONGEST_MESSAGE)}</p><p>${plainName(withReadersNumbers(doubt.remedy), LONGEST_MESSAGE)}</p>${wayOf(doubt)}</li>`)}</ul>${below}`;
 }
 
 function levelChip({ level }: ShownDoubt): Markup {

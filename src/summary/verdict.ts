@@ -95,14 +95,22 @@ export function verdictWord(verdict: ShownVerdict): { word: string; tone: "faile
 }
 
 /** The words where no doubt is open: they never claim that rows are independent, which no check can see. */
-export function quietWords({ judgedBy, isLookedAt }: ShownVerdict): string {
-  if (judgedBy.kind !== "random") {
-    return isLookedAt
-      ? "No doubt was found beside what the rows were held apart by."
-      : "Whether a column gives the label away was not looked at to the end.";
-  }
-  if (!isLookedAt) return "Whether rows belong together was not looked at to the end.";
-  return "No sign was found that rows belong together: by their order, by a column, or as equal rows.";
+export function quietWords(verdict: ShownVerdict): string {
+  if (!verdict.isLookedAt) return `${unfinishedLook(verdict)}.`;
+  return verdict.judgedBy.kind === "random"
+    ? "No sign was found that rows belong together: by their order, by a column, or as equal rows."
+    : "No doubt was found beside what the rows were held apart by.";
+}
+
+/** The words below open doubts where the check did not finish: others may be worse. Null where it did. */
+export function unfinishedWords(verdict: ShownVerdict): string | null {
+  if (verdict.isLookedAt) return null;
+  return `${unfinishedLook(verdict)}: there may be further doubts, and worse ones.`;
+}
+
+function unfinishedLook({ judgedBy }: ShownVerdict): string {
+  const what = judgedBy.kind === "random" ? "rows belong together" : "a column gives the label away";
+  return `Whether ${what} was not looked at to the end`;
 }
 
 /**

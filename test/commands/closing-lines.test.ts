@@ -82,6 +82,16 @@ test("rows that were not looked at to the end are said to be so", () => {
   expect(linesOf(verdictWith({ isLookedAt: false }))[3]).toBe(
     "Verdict     Whether rows belong together was not looked at to the end.",
   );
+  const beside = linesOf(verdictWith({ isLookedAt: false, doubts: [FEW_DOUBT] }));
+  expect(beside.slice(3, 6)).toEqual([
+    `Doubt       ${FEW_DOUBT.message}`,
+    "            Add labelled rows.",
+    "Verdict     Whether rows belong together was not looked at to the end: there may be further doubts, and worse ones.",
+  ]);
+  const byGroup = { kind: "groups", groupColumn: "machine", timeColumn: null, groupCount: 30 } as const;
+  expect(linesOf(verdictWith({ isLookedAt: false, judgedBy: byGroup, doubts: [FEW_DOUBT] }))[5]).toBe(
+    "Verdict     Whether a column gives the label away was not looked at to the end: there may be further doubts, and worse ones.",
+  );
 });
 
 test.each([

@@ -202,6 +202,9 @@ describe("Can I trust it?", () => {
     const text = answer(verdictWith({ isLookedAt: false }));
     expect(text).not.toContain("Expect this");
     expect(text).toContain("Not looked at");
+    const unfinished = "was not looked at to the end: there may be further doubts";
+    expect(answer(verdictWith({ isLookedAt: false, doubts: [FEW_DOUBT] }))).toContain(unfinished);
+    expect(answer(verdictWith({ doubts: [FEW_DOUBT] }))).not.toContain(unfinished);
   });
 
   test("beside doubts promises nothing: each stands with its remedy, worst first", () => {
