@@ -79,9 +79,11 @@ function requireSplit(
     const unknown =
       time === null ? undefined : Array.from(judging, (row) => classes[row]!).find((own) => !learned.has(own));
     if (unknown === undefined) return;
+    const older = `the ${learning.length} older rows${group === null ? "" : " of other groups"}`;
     const message =
-      `The label ${quotedName(labels[unknown]!)} first comes in the newest rows by column ${quotedName(time!)}, ` +
-      "so no older row can teach it. Leave these rows or the option out.";
+      `The label ${quotedName(labels[unknown]!)} is in newer rows by column ${quotedName(time!)}, but in none of ` +
+      `${older} that a model which judges them learns from, so nothing can teach it. If it is the new name of another ` +
+      "label, write both alike. Otherwise leave its rows or the option out.";
     throw new InputError("UNUSABLE_TIME", message, { column: time! });
   }
   const why =

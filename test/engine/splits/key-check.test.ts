@@ -8,7 +8,7 @@ const OPEN = 99_999_999;
 
 function refusalOf(timeOf: (row: number) => number, classOf: (row: number) => number): string {
   const rows = Array.from({ length: ROWS }, (_, row) => row);
-  const table = { classes: Uint8Array.from(rows, classOf), labels: ["churn", "stay"], rowCount: ROWS };
+  const table = { classes: Uint8Array.from(rows, classOf), labels: ["churn", "stay", "moved"], rowCount: ROWS };
   const keys = { groups: null, times: Float64Array.from(rows, timeOf) };
   try {
     requireUsableKeys(table, keys, 0, { group: null, time: "end" });
@@ -53,5 +53,14 @@ describe("by time", () => {
       (row) => (row < 850 ? 1 : inTurn(row)),
     );
     expect(message).toContain("the older rows hold one label only");
+  });
+
+  test("a label that begins half way is told with how many older rows lack it", () => {
+    const begins = (first: number) => (row: number) => (row >= first && row % 3 === 0 ? 2 : inTurn(row));
+    expect(refusalOf((row) => row, begins(490))).toBe("");
+    expect(refusalOf((row) => row, begins(510))).toStartWith(
+      'The label "moved" is in newer rows by column "end", but in none of the 500 older rows that a model',
+    );
+    expect(refusalOf((row) => row, begins(810))).toContain("in none of the 800 older rows");
   });
 });

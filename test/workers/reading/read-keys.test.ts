@@ -158,7 +158,9 @@ describe("a time column", () => {
     const few = machines((cells, row) => [cells[0]!, `2024-01-0${1 + (row % 3)}`, ...cells.slice(2)]);
     expect(() => read(few, { timeColumn: "when" })).toThrow("3 times only");
     const news = machines((cells, row) => [cells[0]!, cells[1]!, cells[2]!, row % 28 > 25 ? "new" : cells[3]!]);
-    expect(() => read(news, { timeColumn: "when" })).toThrow('The label "new" first comes in the newest rows');
+    expect(() => read(news, { timeColumn: "when" })).toThrow(
+      'The label "new" is in newer rows by column "when", but in none of the ',
+    );
   });
 });
 
