@@ -38,7 +38,7 @@ export function nearWords(wanted: string, near: string): string {
 /** Suggests the nearest name; `otherwise` where none is near. */
 export function meantName(wanted: string, names: readonly string[], otherwise: string): string {
   const nearest = nearestName(wanted, names);
-  return nearest === null ? otherwise : `Did you mean ${quotedName(nearest)}?`;
+  return nearest === null ? otherwise : `Did you mean ${nearWords(wanted, nearest)}?`;
 }
 
 /** As `meantName`, for a label: where none is near, it lists the first labels. */

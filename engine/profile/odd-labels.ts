@@ -1,6 +1,7 @@
 // Warns of labels that may be typing errors: those that nearly equal another one, and those of one or two rows; and of
 // labels that may have been balanced.
 
+import { nearWords } from "../columns/near-miss.ts";
 import { canonicalNumberText } from "../columns/numbers.ts";
 import { listFirst, quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
@@ -15,6 +16,10 @@ const FEWEST_ROWS = 10;
 const LEAST_EVEN_ROWS = 50;
 /** Blanks, and characters that nobody sees. */
 const BLANKS = /[\s\p{Cf}]+/gu;
+
+/** As keyboards and systems without these letters write them: "Zaehler" for "Zähler". */
+const SPELLED_OUT: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
+const UMLAUTS = /[äöüß]/g;
 
 /**
  * Returns ALIKE_LABELS, RARE_LABELS and EVEN_LABELS; rare ones not for `areAmounts`, of which they are no wonder.
@@ -43,11 +48,12 @@ function evenWarnings(column: string, classes: readonly ClassCount[]): Warning[]
   return [{ code: "EVEN_LABELS", message, column, count: classes.length }];
 }
 
-/** Labels that differ only in case, in blanks or in how a number is written. */
+/** Labels that differ only in case, in blanks or in how a letter or a number is written. */
 function alikeGroups(classes: readonly ClassCount[]): ClassCount[][] {
   const alike = new Map<string, ClassCount[]>();
   for (const own of classes) {
-    const text = own.label.normalize("NFKC").toLowerCase().replace(BLANKS, " ").trim();
+    const plain = own.label.normalize("NFKC").toLowerCase().replace(BLANKS, " ").trim();
+    const text = plain.replace(UMLAUTS, (letter) => SPELLED_OUT[letter]!);
     const key = canonicalNumberText(text) ?? text;
     const others = alike.get(key);
     if (others === undefined) alike.set(key, [own]);
@@ -57,10 +63,14 @@ function alikeGroups(classes: readonly ClassCount[]): ClassCount[][] {
 }
 
 function alikeWarning(column: string, groups: readonly ClassCount[][]): Warning {
-  const named = groups.slice(0, LISTED).map((group) => group.map(labelWithCount).join(" and "));
+  const named = groups.slice(0, LISTED).map(([first, ...others]) => {
+    // Labels that look the same need a word on how they differ.
+    const further = others.map(({ label, count }) => `${nearWords(first!.label, label)} (${rowsOf(count)})`);
+    return [labelWithCount(first!), ...further].join(" and ");
+  });
   const further = groups.length > LISTED ? "; …" : "";
   const message =
-    `Labels in column ${quotedName(column)} differ only in case, in blanks or in how a number is written, and are ` +
+    `Labels in column ${quotedName(column)} differ only in case, in blanks or in how a letter or a number is written, and are ` +
     `learned as classes of their own: ${named.join("; ")}${further}. If they mean the same, write them alike.`;
   return { code: "ALIKE_LABELS", message, column, count: groups.flat().length };
 }
@@ -80,5 +90,9 @@ function rareWarning(column: string, rare: readonly ClassCount[], classCount: nu
 }
 
 function labelWithCount({ label, count }: ClassCount): string {
-  return `${quotedName(label)} (${count === 1 ? "1 row" : `${count} rows`})`;
+  return `${quotedName(label)} (${rowsOf(count)})`;
+}
+
+function rowsOf(count: number): string {
+  return count === 1 ? "1 row" : `${count} rows`;
 }

@@ -1,6 +1,6 @@
 // Texts that look the same and are not.
 import { expect, test } from "bun:test";
-import { nearestName } from "../../../engine/columns/near-miss.ts";
+import { meantName, nearestName } from "../../../engine/columns/near-miss.ts";
 import { unseenDifference } from "../../../engine/csv/unseen-characters.ts";
 
 const COMPOSED = "Gebiet (Süd/Nord)";
@@ -18,6 +18,7 @@ test.each([
 ])("%p is told from %p", (text, other, words) => {
   expect(unseenDifference(text, other)).toBe(words);
   expect(nearestName(text, ["something", other])).toBe(other);
+  expect(meantName(text, ["something", other], "")).toEndWith(`${words}?`);
 });
 
 test("texts that look apart, and equal ones, have none", () => {

@@ -415,6 +415,19 @@ describe("labels that are alike", () => {
     expect(message).toContain('"not  yet" (9 rows)');
   });
 
+  test("in how letters are written are named, with a word where they look the same", () => {
+    const decomposed = "Störung".normalize("NFD");
+    const labels = ["Zähler", "Zaehler", "ZÄHLER", "Straße", "Strasse", "Störung", decomposed, "Zahler", "Strase"];
+    const warnings = warningOf(labels.flatMap((label) => repeated(label, 5)));
+    expect(warnings).toMatchObject([{ code: "ALIKE_LABELS", column: "label", count: 7 }]);
+    const { message } = warnings[0]!;
+    expect(message).toContain('"Straße" (5 rows)');
+    expect(message).toContain('"Zaehler" (5 rows)');
+    expect(message).toMatch(/"Störung" with each accented letter as one character \(5 rows\)/u);
+    expect(message).not.toContain('"Zahler"');
+    expect(message).not.toContain('"Strase"');
+  });
+
   test("as numbers are named, and stay classes", () => {
     const labels = ["1", "1.0", "0", "2", "+2", "2.00"].flatMap((label) => repeated(label, 5));
     expect(warningOf(labels)).toMatchObject([{ code: "ALIKE_LABELS", column: "label", count: 5 }]);
