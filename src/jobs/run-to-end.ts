@@ -84,8 +84,14 @@ async function endOf(
     const fault = storageFault(error);
     // Without a journal, another try would keep nothing of this one.
     if (fault === null || held.journal === null || triesLeft === 1) return end;
-    if (await hasRoomAgain(run, services, held, fault)) return endOf(run, services, flow, held, triesLeft - 1);
-    return run.isSuspended ? null : flow.failed(new Cancelled());
+    try {
+      if (!(await hasRoomAgain(run, services, held, fault))) {
+        return run.isSuspended ? null : flow.failed(new Cancelled());
+      }
+    } catch (other) {
+      return flow.failed(other);
+    }
+    return endOf(run, services, flow, held, triesLeft - 1);
   }
 }
 

@@ -42,7 +42,7 @@ export async function untilWritten<T>(
 
 /**
  * True once the disk accepts `neededBytes` again; false if the program ends first or the user cancels. Meanwhile the
- * run tells why it waits.
+ * run tells why it waits. Rejects with any fault that is none of the disk.
  */
 export async function hasRoom(
   run: JobRun,
@@ -62,8 +62,8 @@ export async function hasRoom(
         await writeWhole(path, new Uint8Array(Math.min(bytes, MOST_TRIAL_BYTES)));
         await rm(path);
         return !run.isSuspended && !isCancelledRun(run);
-      } catch {
-        // Not yet.
+      } catch (error) {
+        if (storageFault(error) === null) throw error;
       }
     }
     return false;

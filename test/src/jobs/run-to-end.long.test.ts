@@ -6,6 +6,7 @@ import { statePaths } from "../../../data/files/state-folder.ts";
 import { openUnitJournal } from "../../../data/files/unit-journal.ts";
 import { type JobRun, startRun } from "../../../src/jobs/job-run.ts";
 import { type Held, type JobEnd, jobEnd, runToEnd } from "../../../src/jobs/run-to-end.ts";
+import { AMPLE_ROOM, type StorageRoom } from "../../../src/storage/storage-room.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
 import { type JobState, withJobState } from "../../support/job-state.ts";
@@ -27,6 +28,7 @@ interface Left {
 async function left(
   work: (run: JobRun) => JobEnd | null,
   failed: (error: unknown) => JobEnd = () => jobEnd(() => true),
+  room: StorageRoom = AMPLE_ROOM,
 ) {
   let found: Left | undefined;
   await withJobState(async (jobs) => {
@@ -38,14 +40,18 @@ async function left(
       held.files.push(NAMED, OTHER);
       for (const path of held.files) writeFileSync(at(jobs, path), "rows");
     };
-    await runToEnd(run, jobs.services, {
-      job: "job",
-      work: async (held) => {
-        hold(held);
-        return work(run);
+    await runToEnd(
+      run,
+      { ...jobs.services, room },
+      {
+        job: "job",
+        work: async (held) => {
+          hold(held);
+          return work(run);
+        },
+        failed,
       },
-      failed,
-    });
+    );
     const files = [JOURNAL, NAMED, OTHER].filter((path) => existsSync(at(jobs, path)));
     found = { files, released, faults: jobs.faults };
   });
@@ -106,6 +112,30 @@ test("work that throws ends as its flow says", async () => {
   );
   expect(found).toEqual({ files: [], released: 1, faults: [] });
   expect(heard).toEqual([thrown]);
+});
+
+test("a fault that is none of the disk ends the wait for room", async () => {
+  const full = Object.assign(new Error("no room"), { code: "ENOSPC" });
+  const fault = new Error("a fault of ours");
+  const heard: unknown[] = [];
+  const room: StorageRoom = {
+    isFull: true,
+    require: () => {
+      throw fault;
+    },
+  };
+  const found = await left(
+    () => {
+      throw full;
+    },
+    (error) => {
+      heard.push(error);
+      return jobEnd(() => true);
+    },
+    room,
+  );
+  expect(found).toEqual({ files: [], released: 1, faults: [] });
+  expect(heard).toEqual([full, fault]);
 });
 
 test("a fault of the database rejects and keeps everything", async () => {
