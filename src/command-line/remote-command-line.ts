@@ -43,7 +43,7 @@ export const WATCH_ELSEWHERE: Unsupported = {
 export function addServerOption(command: Command): Command {
   return command.option(
     "--server [url]",
-    "do the work on this server, or without an address on that of CUPEL_SERVER or the last login",
+    "do the work on this server, or without an address on that of CUPEL_URL or the last login",
   );
 }
 
@@ -86,7 +86,7 @@ export function addLogin({ program, openConsole, done }: CommandLine): void {
     .option("--password-stdin", "read the password from standard input", false)
     .option("--key", "keep the API key that standard input gives, rather than make one", false)
     .option("--ca-file <file>", "trust this authority's certificate (PEM) for this server")
-    .addHelpText("after", "\nWithout --user, the API key of CUPEL_API_KEY is kept where that is set.")
+    .addHelpText("after", "\nWithout --user, the API key of CUPEL_KEY is kept where that is set.")
     .action(async (url: string, flags: { user?: string; passwordStdin: boolean; key: boolean; caFile?: string }) => {
       const { login } = await import("../remote/login.ts");
       const { user = null, passwordStdin, key, caFile = null } = flags;

@@ -42,7 +42,7 @@ const UNKNOWN_TO_OLDER = [400, 404, 405, 422];
 
 /**
  * Does a command's work with a server. `asked`: its address; empty for that of
- * CUPEL_SERVER, else `usual`, else of the last login.
+ * CUPEL_URL, else `usual`, else of the last login.
  *
  * @throws SettingError where no server is known or nobody has logged in, InputError and others as `told` says
  */
@@ -106,12 +106,12 @@ export async function versionOf(url: string, options: CupelOptions): Promise<str
 export function told(error: unknown, url: string, version: string, key = ""): unknown {
   if (!(error instanceof CupelProblem)) return error;
   const { status, code, detail, errors, requestId } = error;
-  const isOfVariable = key !== "" && key === process.env["CUPEL_API_KEY"];
+  const isOfVariable = key !== "" && key === process.env["CUPEL_KEY"];
   // A login changes nothing while the variable is set.
-  const otherKey = `Set another key in CUPEL_API_KEY, or unset it and type: cupel login ${url}`;
+  const otherKey = `Set another key in CUPEL_KEY, or unset it and type: cupel login ${url}`;
   if (status === 401 && code !== "LOGIN_FAILED") {
     return new ServerFault(
-      `${url} does not take ${isOfVariable ? "the key of CUPEL_API_KEY" : "your key"}: it is mistyped, was revoked or ` +
+      `${url} does not take ${isOfVariable ? "the key of CUPEL_KEY" : "your key"}: it is mistyped, was revoked or ` +
         `has expired, or the account has ended. ${isOfVariable ? otherKey : `Type: cupel login ${url}`}`,
     );
   }
@@ -143,7 +143,7 @@ export function told(error: unknown, url: string, version: string, key = ""): un
 
 function chooseServer(asked: string, usual: string | null, environment: NodeJS.ProcessEnv): KnownServer {
   const servers = readServers(serversFile(environment));
-  const { CUPEL_SERVER: named = "", CUPEL_API_KEY: key = "" } = environment;
+  const { CUPEL_URL: named = "", CUPEL_KEY: key = "" } = environment;
   const text = asked || named || usual || servers.at(-1)?.url || "";
   if (text === "") throw new SettingError("No server is known. Type: cupel login URL, or name one with --server URL.");
   const url = serverUrl(text);
@@ -151,7 +151,7 @@ function chooseServer(asked: string, usual: string | null, environment: NodeJS.P
   // The variable wins, so that a pipeline does not work in the account of whoever logged in on its machine.
   if (key !== "") return { url, key, keyId: null, ca: known?.ca ?? null };
   if (known !== undefined) return known;
-  throw new SettingError(`Nobody has logged in to ${url} here. Type: cupel login ${url}, or set CUPEL_API_KEY.`);
+  throw new SettingError(`Nobody has logged in to ${url} here. Type: cupel login ${url}, or set CUPEL_KEY.`);
 }
 
 /** Certificates are the reason that people can do something about. */

@@ -28,7 +28,7 @@ const SCOPES: readonly Scope[] = ["read", "write", "predict"];
 const LONGEST_KEY_NAME = 100;
 
 /**
- * Keeps a key for a server: that of CUPEL_API_KEY, one on standard input, or one that is made with a user's password,
+ * Keeps a key for a server: that of CUPEL_KEY, one on standard input, or one that is made with a user's password,
  * which is not kept. The server is then the default one.
  */
 export async function login(options: LoginOptions, console: Console): Promise<number> {
@@ -101,7 +101,7 @@ async function keyFor(
   ca: string | null,
   version: string,
 ): Promise<Pick<KnownServer, "key" | "keyId">> {
-  const { CUPEL_API_KEY: named = "" } = process.env;
+  const { CUPEL_KEY: named = "" } = process.env;
   if (options.key) {
     const key = process.stdin.isTTY
       ? await onTerminal(({ ask }) => ask("API key: ", true))

@@ -15,19 +15,19 @@ import { knownTable } from "../support/refinery.ts";
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
 const folder = mkdtempSync(join(tmpdir(), "cupel-remote-"));
 const trainPath = join(folder, "TRAIN.csv");
-const { CUPEL_API_KEY: key, XDG_CONFIG_HOME: config } = process.env;
+const { CUPEL_KEY: key, XDG_CONFIG_HOME: config } = process.env;
 let live: LiveService;
 let cupel: Cupel;
 
 beforeAll(async () => {
   live = await startService();
   cupel = new Cupel(live.address, { user: USER, password: PASSWORD });
-  process.env["CUPEL_API_KEY"] = live.keyWith("read", "write", "predict");
+  process.env["CUPEL_KEY"] = live.keyWith("read", "write", "predict");
   process.env["XDG_CONFIG_HOME"] = join(folder, "none");
   writeFileSync(trainPath, knownTable(4_000, 1));
 });
 afterAll(async () => {
-  for (const [name, value] of Object.entries({ CUPEL_API_KEY: key, XDG_CONFIG_HOME: config })) {
+  for (const [name, value] of Object.entries({ CUPEL_KEY: key, XDG_CONFIG_HOME: config })) {
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
   }
@@ -103,7 +103,7 @@ describe("on a terminal", () => {
     let shown = "";
     let unanswered = "";
     const child = Bun.spawn([process.execPath, MAIN, "login", live.address], {
-      env: { ...process.env, CUPEL_API_KEY: "", XDG_CONFIG_HOME: join(folder, "typed") },
+      env: { ...process.env, CUPEL_KEY: "", XDG_CONFIG_HOME: join(folder, "typed") },
       terminal: {
         data: (terminal, bytes) => {
           const text = new TextDecoder().decode(bytes);

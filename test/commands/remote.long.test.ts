@@ -28,7 +28,7 @@ interface Given {
 }
 
 async function run(args: readonly string[], { input = "", environment = {} }: Given = {}) {
-  const { CUPEL_SERVER: _server, CUPEL_API_KEY: _key, ...inherited } = process.env;
+  const { CUPEL_URL: _server, CUPEL_KEY: _key, ...inherited } = process.env;
   const child = Bun.spawn([process.execPath, MAIN, ...args], {
     cwd: folder,
     stdin: new Blob([input]),
@@ -108,7 +108,7 @@ describe("login", () => {
               { status: 404 },
             ),
     });
-    const environment = { CUPEL_API_KEY: "cupel_none" };
+    const environment = { CUPEL_KEY: "cupel_none" };
     const { code, err } = await run(["inspect", penguins, "--server", `http://127.0.0.1:${other.port}`], {
       environment,
     });
@@ -140,21 +140,21 @@ describe("login", () => {
     expect((await run(["inspect", penguins, "--server"], { environment })).code).toBe(0);
     const ended = await run(["logout"], { environment });
     expect([ended.code, ended.out]).toEqual([0, expect.stringContaining("it stays valid")]);
-    const named = { ...environment, CUPEL_API_KEY: key, CUPEL_SERVER: live.address };
+    const named = { ...environment, CUPEL_KEY: key, CUPEL_URL: live.address };
     expect((await run(["inspect", penguins, "--server"], { environment: named })).code).toBe(0);
     const wrong = await run(["login", live.address, "--key"], { input: "cupel_wrong\n", environment: named });
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringMatching(/does not take your key: .* Type: cupel login/)]);
-    const stale = { ...named, CUPEL_API_KEY: "cupel_stale" };
+    const stale = { ...named, CUPEL_KEY: "cupel_stale" };
     for (const command of [
       ["inspect", penguins, "--server"],
       ["login", live.address],
     ]) {
       const { code, err } = await run(command, { environment: stale });
-      expect([code, err]).toEqual([1, expect.stringContaining("Set another key in CUPEL_API_KEY, or unset it")]);
+      expect([code, err]).toEqual([1, expect.stringContaining("Set another key in CUPEL_KEY, or unset it")]);
     }
-    const narrow = { ...named, CUPEL_API_KEY: live.keyWith("predict") };
+    const narrow = { ...named, CUPEL_KEY: live.keyWith("predict") };
     const { code, err } = await run(["inspect", penguins, "--server"], { environment: narrow });
-    expect([code, err]).toEqual([1, expect.stringContaining("Set another key in CUPEL_API_KEY, or unset it")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("Set another key in CUPEL_KEY, or unset it")]);
   });
 
   test("trusts a further authority where it is named", async () => {
@@ -262,9 +262,9 @@ describe("with --server", () => {
     expect([missing.code, missing.err]).toEqual([3, expect.stringContaining("missing.csv")]);
     const noKey = await run(["watch", "new-result.csv", "--labels", "later.csv", "--server"]);
     expect([noKey.code, noKey.err]).toEqual([3, expect.stringContaining("new-result.csv is no key of a prediction")]);
-    const other = { CUPEL_API_KEY: "cupel_other" };
+    const other = { CUPEL_KEY: "cupel_other" };
     const refused = await run(["watch", key!, "--labels", "later.csv", "--server"], { environment: other });
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("the key of CUPEL_API_KEY")]);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("the key of CUPEL_KEY")]);
     const rows = await run(["watch", key!, "new.csv", "--server"]);
     expect([rows.code, rows.err]).toEqual([2, expect.stringContaining("the key of a prediction and --labels")]);
   });
@@ -373,7 +373,7 @@ describe("with --server", () => {
     const { key: userKey } = findUserByEmail(database, USER)!;
     const about = { key: crypto.randomUUID(), userKey, name: "old", tokenHash, scopes: ["read"] };
     insertApiKey(database, { ...about, expiresOn: "2020-01-01T00:00:00.000Z" }, new Date());
-    const environment = { CUPEL_API_KEY: apiKey, XDG_CONFIG_HOME: join(folder, "none") };
+    const environment = { CUPEL_KEY: apiKey, XDG_CONFIG_HOME: join(folder, "none") };
     const { code, err } = await run(["inspect", penguins, "--server", live.address], { environment });
     expect([code, err.replace(/\s+/g, " ")]).toEqual([
       1,
@@ -391,7 +391,7 @@ describe("with --server", () => {
       return isFirst ? (request.startsWith("GET") ? "before" : "answer") : null;
     };
     const environment = {
-      CUPEL_API_KEY: live.keyWith("read", "write", "predict"),
+      CUPEL_KEY: live.keyWith("read", "write", "predict"),
       XDG_CONFIG_HOME: join(folder, "none"),
     };
     const options = ["--scaling", "0", "--no-refine", "--predict", penguins, "--server", link.origin];
