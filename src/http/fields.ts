@@ -1,5 +1,14 @@
 // Checks input against its schema, and says in plain words what is wrong with each field.
-import { Kind, type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import {
+  Kind,
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TString,
+  Type,
+  TypeRegistry,
+} from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { oncePer } from "../../data/database/once-per.ts";
@@ -7,6 +16,16 @@ import { ApiError, type FieldError } from "./problem.ts";
 
 const MOST_ERRORS = 20;
 const MOST_SHOWN_CHARACTERS = 40;
+
+/**
+ * A text whose characters are counted as JSON Schema, SQLite and Python count them: by code points. TypeBox would count
+ * UTF-16 units.
+ */
+const COUNTED_TEXT = "CountedText";
+TypeRegistry.Set<TString>(
+  COUNTED_TEXT,
+  (schema, value) => typeof value === "string" && faultOf(schema, value) === null,
+);
 
 /** Compiling a schema takes a millisecond, so it is done once, at the first use. */
 const checkOf = oncePer((schema: TSchema) => TypeCompiler.Compile(closed(schema)));
@@ -73,9 +92,25 @@ function closed(schema: TSchema): TSchema {
       Object.entries(schema["properties"] as TProperties).map(([name, property]) => [name, closed(property)]),
     );
   }
+  const hasLength = schema["minLength"] !== undefined || schema["maxLength"] !== undefined;
+  if (schema[Kind] === "String" && hasLength) copy[Kind] = COUNTED_TEXT;
   if (schema[Kind] === "Array") copy["items"] = closed(schema["items"] as TSchema);
   if (schema[Kind] === "Union") copy["anyOf"] = (schema["anyOf"] as TSchema[]).map(closed);
   return copy as unknown as TSchema;
+}
+
+/** Finds the code of the first fault of a text whose characters are counted; null for none. */
+function faultOf({ minLength = 0, maxLength = Infinity, pattern }: TString, text: string): string | null {
+  const count = characterCount(text);
+  if (count < minLength || count > maxLength) return "WRONG_LENGTH";
+  return pattern === undefined || new RegExp(pattern).test(text) ? null : "WRONG_FORMAT";
+}
+
+/** Code points. */
+export function characterCount(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
 }
 
 function withDefaults(schema: TSchema, value: unknown): unknown {
@@ -145,17 +180,19 @@ function asFieldError(field: string, { type, schema, value }: ValueError, check:
     const again = items.find((item, at) => items.indexOf(item) < at) ?? "an item";
     return { field, code: "REPEATED", message: `${subject} has ${shorten(again)} more than once.` };
   }
+  const code = codeOf({ type, schema, value });
   return {
     field,
-    code: codeOf(type),
-    message: `${subject} must be ${inWords(schema)}; it ${shown(value, codeOf(type))}.`,
+    code,
+    message: `${subject} must be ${inWords(schema)}; it ${shown(value, code)}.`,
   };
 }
 
-function codeOf(type: ValueErrorType): string {
+function codeOf({ type, schema, value }: Pick<ValueError, "type" | "schema" | "value">): string {
+  if (schema[Kind] === COUNTED_TEXT && typeof value === "string") return faultOf(schema as TString, value)!;
   const name = ValueErrorType[type];
   if (/(Minimum|Maximum|MultipleOf)$/.test(name)) return "OUT_OF_RANGE";
-  if (/(MinLength|MaxLength|MinItems|MaxItems)$/.test(name)) return "WRONG_LENGTH";
+  if (/(MinItems|MaxItems)$/.test(name)) return "WRONG_LENGTH";
   if (/(Pattern|Format)$/.test(name)) return "WRONG_FORMAT";
   return /^(Union|Literal)$/.test(name) ? "NOT_ONE_OF" : "WRONG_TYPE";
 }
@@ -176,6 +213,7 @@ function inWords(schema: TSchema): string {
     case "Literal":
       return JSON.stringify(schema["const"]);
     case "String":
+    case COUNTED_TEXT:
       return textInWords(schema);
     case "Array":
       return `a list${length(schema, "minItems", "maxItems", "items")}`;
@@ -219,8 +257,8 @@ function choices(schemas: readonly TSchema[]): string {
 }
 
 function shown(value: unknown, code: string): string {
-  const hasLength = typeof value === "string" || Array.isArray(value);
-  if (code === "WRONG_LENGTH" && hasLength) return `has ${value.length}`;
+  if (code === "WRONG_LENGTH" && typeof value === "string") return `has ${characterCount(value)}`;
+  if (code === "WRONG_LENGTH" && Array.isArray(value)) return `has ${value.length}`;
   if (typeof value === "string") return `is ${JSON.stringify(shorten(value))}`;
   if (Array.isArray(value)) return "is a list";
   return typeof value === "object" && value !== null ? "is an object" : `is ${String(value)}`;

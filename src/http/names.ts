@@ -1,4 +1,5 @@
 // Names that users give: trimmed, not empty, and unique per kind and user (D28).
+import { characterCount } from "./fields.ts";
 import { ApiError, wrongField } from "./problem.ts";
 
 /**
@@ -8,7 +9,7 @@ import { ApiError, wrongField } from "./problem.ts";
  */
 export function trimmedName(name: string, leastCharacters: number): string {
   const trimmed = name.trim();
-  if (trimmed.length >= leastCharacters) return trimmed;
+  if (characterCount(trimmed) >= leastCharacters) return trimmed;
   const unit = leastCharacters === 1 ? "character" : "characters";
   const message = `"name" must have at least ${leastCharacters} ${unit} without the blanks around it.`;
   throw wrongField("name", "WRONG_LENGTH", message);

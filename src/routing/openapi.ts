@@ -42,7 +42,7 @@ with its types, [cupel.d.ts](clients/cupel.d.ts).
 
 Parts marked \`x-decision\` are this product's [own decisions](docs/decisions) where the service description is silent.
 Every response carries \`x-request-id\`. Errors are \`application/problem+json\` (RFC 9457); look at their \`code\`, which is stable.
-Requests are refused where they have a field that is not described; answers may get more fields. Lengths of texts count UTF-16 code units.`;
+Requests are refused where they have a field that is not described; answers may get more fields. Lengths of texts count Unicode code points.`;
 
 export function openApiDocument(allRoutes: readonly Route[], { programVersion, serverUrl, tags }: OpenApiAbout): Json {
   const routes = allRoutes.filter(({ isHidden }) => !isHidden);

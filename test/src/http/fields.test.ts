@@ -81,6 +81,25 @@ describe("checkValue", () => {
     expect(refusal.errors).toEqual([{ field, code, message }]);
   });
 
+  test("characters are counted by code points", () => {
+    const Texts = Type.Object({ code: Type.String({ minLength: 3, maxLength: 5, pattern: "^[^!]*$" }) });
+    const smile = "\u{1f600}";
+    const errorOf = (code: unknown) => refusalOf(() => checkValue(Texts, { code })).errors[0]!;
+    for (const count of [3, 5]) expect(checkValue(Texts, { code: smile.repeat(count) }).code).toHaveLength(2 * count);
+    for (const count of [2, 6]) {
+      expect(errorOf(smile.repeat(count))).toEqual({
+        field: "code",
+        code: "WRONG_LENGTH",
+        message: `"code" must be a text of 3 to 5 characters; it has ${count}.`,
+      });
+    }
+    expect(errorOf("abc!").code).toBe("WRONG_FORMAT");
+    expect(errorOf(123).code).toBe("WRONG_TYPE");
+    expect(refusalOf(() => checkValue(Texts, {})).message).toBe(
+      '"code" is required; it must be a text of 3 to 5 characters.',
+    );
+  });
+
   test("one error per field, all fields at once, but not without end", () => {
     const refusal = refusalOf(() => checkValue(Thing, { name: 1, count: "x", share: "y" }));
     expect(refusal.errors.map(({ field }) => field).sort()).toEqual(["count", "name", "share"]);

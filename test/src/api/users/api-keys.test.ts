@@ -63,7 +63,7 @@ describeScenarios("making a key", startService, [
       body: { detail: expect.stringContaining("such as 2030-01-01T00:00:00Z or null; it is") },
     },
   ),
-  ...["x", "a key: of 1.0 <b>", "n".repeat(100)].map((name) =>
+  ...["x", "a key: of 1.0 <b>", "n".repeat(100), "\u{1f600}".repeat(100)].map((name) =>
     make(`named ${name}`, { ...GOOD, name }, { status: 201, body: { name } }),
   ),
   make(
@@ -74,7 +74,7 @@ describeScenarios("making a key", startService, [
       body: { errors: [{ code: "REPEATED", message: '"scopes" has "read" more than once.' }] },
     },
   ),
-  ...["", " ", " x", "x ", "a\nb", "n".repeat(101), 7].map((name) =>
+  ...["", " ", " x", "x ", "a\nb", "n".repeat(101), "\u{1f600}".repeat(101), 7].map((name) =>
     make(`named ${JSON.stringify(name)}`, { ...GOOD, name }, refused("name")),
   ),
   ...[[], ["admin"], ["read", "read"], "read", [...SCOPES, "read"]].map((scopes) =>
