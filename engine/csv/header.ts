@@ -1,5 +1,6 @@
 // Column names: trimmed, never empty, every one unique.
 
+import { shortened } from "../shortened.ts";
 import type { Warning } from "../warning.ts";
 
 /** Names that a message lists before it says "and N more". */
@@ -104,5 +105,5 @@ export function listFirst(texts: readonly string[], count: number): string {
 
 /** Returns a name as messages show it: in quotes, and cut where it is very long. */
 export function quotedName(name: string): string {
-  return name.length > SHOWN_NAME_CHARS ? `"${name.slice(0, SHOWN_NAME_CHARS)}…"` : `"${name}"`;
+  return `"${shortened(name, SHOWN_NAME_CHARS)}"`;
 }

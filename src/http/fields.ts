@@ -12,6 +12,7 @@ import {
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { oncePer } from "../../data/database/once-per.ts";
+import { shortened } from "../../engine/shortened.ts";
 import { ApiError, type FieldError } from "./problem.ts";
 
 const MOST_ERRORS = 20;
@@ -35,15 +36,31 @@ const objectOf = oncePer((properties: TProperties) => Type.Object(properties));
 
 /**
  * The JSON value as its schema's type. Nothing is coerced: "3" is no number. Objects take only the fields they name;
- * absent fields take their `default`, in objects within objects too.
+ * absent fields take their `default`, in objects within objects too. Texts have whole characters: the database would
+ * keep another text than one with half of a surrogate pair.
  *
  * @throws ApiError VALIDATION_FAILED with one error per field
  */
 export function checkValue<T extends TSchema>(schema: T, value: unknown): Static<T> {
   const complete = withDefaults(schema, value);
   const check = checkOf(schema);
+  const broken = brokenTexts(value, "").take(MOST_ERRORS).toArray();
+  if (broken.length > 0) throw validationFailed(broken, "body");
   if (check.Check(complete)) return complete;
   throw validationFailed(fieldErrors(check, complete), "body");
+}
+
+/** Texts with half of a surrogate pair, which JSON can write as `\ud83d`. */
+function* brokenTexts(value: unknown, field: string): Generator<FieldError> {
+  if (typeof value === "string" && !value.isWellFormed()) {
+    const subject = field === "" ? "The body" : `"${shorten(field)}"`;
+    const message = `${subject} has half of a character (a surrogate alone); send the whole character.`;
+    yield { field: shorten(field) || "body", code: "WRONG_FORMAT", message };
+  }
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    yield* brokenTexts(inner, field === "" ? name : `${field}.${name}`);
+  }
 }
 
 /**
@@ -265,5 +282,5 @@ function shown(value: unknown, code: string): string {
 }
 
 function shorten(text: string): string {
-  return text.length <= MOST_SHOWN_CHARACTERS ? text : `${text.slice(0, MOST_SHOWN_CHARACTERS)}…`;
+  return shortened(text, MOST_SHOWN_CHARACTERS);
 }

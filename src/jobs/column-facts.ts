@@ -1,5 +1,6 @@
 // Facts about a table's columns as the database stores them, with histograms as far as space allows.
 import type { DatasetColumn } from "../../data/database/records.ts";
+import { shortened } from "../../engine/shortened.ts";
 import type { Distribution } from "../../engine/table/distribution.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { SourceColumn } from "../../workers/messages.ts";
@@ -20,7 +21,7 @@ export function columnFacts(columns: readonly SourceColumn[], warnings: readonly
       ...(foundKind !== undefined && { foundKind }),
       ...(reading.missingTexts !== undefined && { missingTexts: reading.missingTexts }),
     };
-    const kept = room < 0 ? null : shortened(distribution);
+    const kept = room < 0 ? null : withShortBars(distribution);
     const facts = { name, ...read, missing, distinct, warning, distribution: kept };
     if (text === undefined) return facts;
     const { tellingWords: _, ...profile } = text;
@@ -29,8 +30,7 @@ export function columnFacts(columns: readonly SourceColumn[], warnings: readonly
 }
 
 /** Bars are named after cells, which may be of any length. */
-function shortened(distribution: Distribution | null): Distribution | null {
+function withShortBars(distribution: Distribution | null): Distribution | null {
   if (distribution === null) return null;
-  const bars = distribution.bars.map((bar) => (bar.length > LONGEST_BAR ? `${bar.slice(0, LONGEST_BAR)}…` : bar));
-  return { bars, counts: distribution.counts };
+  return { bars: distribution.bars.map((bar) => shortened(bar, LONGEST_BAR)), counts: distribution.counts };
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { Busboy } from "@fastify/busboy";
 import type { StoredFile } from "../../data/files/file-store.ts";
+import { shortened } from "../../engine/shortened.ts";
 import type { Caller } from "../auth/bearer.ts";
 import { formatAmount, formatByteLimit } from "../common/format.ts";
 import {
@@ -267,5 +268,5 @@ function malformed(message: string): ApiError {
 }
 
 function shorten(text: string | undefined): string {
-  return (text ?? "").slice(0, 60);
+  return shortened(text ?? "", 60);
 }

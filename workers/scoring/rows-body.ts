@@ -4,6 +4,7 @@ import { InputError } from "../../engine/input-error.ts";
 import { type BodyError, MalformedJson, parseJson } from "../../engine/json-body.ts";
 import { ColumnMismatch, mismatchErrors } from "../../engine/scoring/column-mismatch.ts";
 import type { TypedCell } from "../../engine/scoring/typed-cell.ts";
+import { shortened } from "../../engine/shortened.ts";
 import type { FileCounts } from "../../engine/watch/file-counts.ts";
 import { type JsonRow, type LiveAnswer, scoreRows } from "./live-scoring.ts";
 import type { ModelCache } from "./model-cache.ts";
@@ -131,5 +132,5 @@ function shown(value: unknown): string {
 }
 
 function shorten(text: string): string {
-  return text.length <= MOST_SHOWN_CHARACTERS ? text : `${text.slice(0, MOST_SHOWN_CHARACTERS)}…`;
+  return shortened(text, MOST_SHOWN_CHARACTERS);
 }

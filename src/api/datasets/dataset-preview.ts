@@ -4,6 +4,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Dataset, findOwnedDataset } from "../../../data/datasets.ts";
 import { firstRecords } from "../../../engine/columns/first-look.ts";
 import { InputError } from "../../../engine/input-error.ts";
+import { shortened } from "../../../engine/shortened.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { Key, named } from "../../http/schemas.ts";
 import { openingOf } from "../../jobs/job-need.ts";
@@ -140,7 +141,7 @@ function readOpening(path: string, hasHeader: boolean): FirstRows {
     const { opening, sizeBytes } = openingOf(path);
     const { names, records } = firstRecords(opening, sizeBytes, MOST_ROWS, hasHeader);
     const rows = records.slice(0, Math.max(1, Math.floor(MOST_CELLS / names.length)));
-    return { columns: [...names], rows: rows.map((record) => record.map(shortCell)) };
+    return { columns: [...names], rows: rows.map((record) => record.map((cell) => shortened(cell, LONGEST_CELL))) };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     // The message contains a path of the server.
@@ -157,8 +158,4 @@ export function tryOpening(path: string, hasHeader: boolean): FirstRows | null {
     if (error instanceof ApiError) return null;
     throw error;
   }
-}
-
-function shortCell(cell: string): string {
-  return cell.length > LONGEST_CELL ? `${cell.slice(0, LONGEST_CELL)}…` : cell;
 }

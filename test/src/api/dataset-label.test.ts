@@ -54,6 +54,14 @@ describeScenarios("a look into a dataset", startIntake, [
     },
   },
   {
+    name: "shows whole characters of a long cell",
+    method: "GET",
+    path: pathOf("/preview"),
+    as: "ada",
+    before: addWith("COMPLETED", `a,b\n${"x".repeat(79)}\u{1f600},1\n`),
+    expect: { status: 200, body: { rows: [[`${"x".repeat(79)}…`, "1"]] } },
+  },
+  {
     name: "shows what comes before a fault",
     method: "GET",
     path: pathOf("/preview"),

@@ -94,6 +94,7 @@ describeScenarios("creating a dataset for an upload", startIntake, [
     "a\u2028b",
     "\u{1f600}".repeat(31),
     "\u{1f600}a",
+    "half \ud83d",
     " \u{1f600}a ",
   ].map((name) => fails("name", name)),
   fits("description", "abc"),

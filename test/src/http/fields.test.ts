@@ -124,6 +124,29 @@ describe("checkValue", () => {
     for (const { field, message } of refusal.errors) expect(field.length + message.length).toBeLessThan(300);
   });
 
+  test("a text with half of a character is refused, wherever it is", () => {
+    const message = (field: string) =>
+      `"${field}" has half of a character (a surrogate alone); send the whole character.`;
+    const error = (field: string) => ({ field, code: "WRONG_FORMAT", message: message(field) });
+    const Open = Type.Object({ name: Type.String(), inner: Type.Object({ list: Type.Array(Type.String()) }) });
+    const sent = { name: "a\ud83d", inner: { list: ["fine \u{1f600}", "\ude00"] } };
+    expect(refusalOf(() => checkValue(Open, sent)).errors).toEqual([error("name"), error("inner.list.1")]);
+    expect(refusalOf(() => checkValue(Type.String(), "\ude00\ud83d")).errors).toMatchObject([
+      { field: "body", message: "The body has half of a character (a surrogate alone); send the whole character." },
+    ]);
+    const many = refusalOf(() => checkValue(Type.Array(Type.String()), Array(5_000).fill("\ud83d")));
+    expect(many.errors).toHaveLength(20);
+  });
+
+  test("what is shown of a name or value has whole characters", () => {
+    const cut = `${"x".repeat(39)}\u{1f600}`;
+    for (const name of [cut, "\ud83d"]) {
+      const { message, errors } = refusalOf(() => checkValue(Thing, { ...FINE, [name]: 1 }));
+      expect(errors.map(({ code }) => code)).toEqual(["UNKNOWN_FIELD"]);
+      expect(JSON.stringify({ message, errors })).not.toMatch(/\\ud/);
+    }
+  });
+
   test("never throws anything but a refusal, and what it gives fits", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

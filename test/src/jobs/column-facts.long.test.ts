@@ -48,3 +48,8 @@ test("a column's note says why it is not used, or what was noticed first", () =>
   ];
   expect(columnFacts(columns, warnings).map(({ warning }) => warning)).toEqual(["constant", "first", null]);
 });
+
+test("a long bar is cut to whole characters", () => {
+  const [facts] = columnFacts([column("a", 2, [`${"x".repeat(59)}\u{1f600}`])], []);
+  expect(facts!.distribution!.bars).toEqual([`${"x".repeat(59)}…`]);
+});

@@ -162,6 +162,7 @@ describe("what is refused leaves nothing", () => {
     ["no file", formOf([field("name", "x")]), /no file part named "file"/],
     ["a file of another name", formOf([filePart("1234567890", "_file")]), /must be named "file"; it is named "_file"/],
     ["two files", formOf([fine, fine]), /more than one file/],
+    ["a file of a long name", formOf([filePart("1234567890", `${"x".repeat(59)}\u{1f600}`)]), /named "x{59}…"/],
     ["a file that is none", formOf([field("file", "1234567890")]), /must be a file/],
     ["a part without a name", formOf([fine, { head: "Content-Disposition: form-data", content: "x" }]), /has no name/],
     [

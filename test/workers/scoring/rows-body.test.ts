@@ -78,3 +78,9 @@ test("a value is looked at whatever its name, one with a line end too", () => {
   const refusal = outcomeOf(() => rowsOf({ rows: [{ "a\nb": [] }] }, MOST_LIVE_ROWS));
   expect(refusal).toMatchObject({ errors: [{ field: "rows.0.a\nb", code: "NOT_ONE_OF" }] });
 });
+
+test("what is shown of a name has whole characters", () => {
+  for (const name of [`${"x".repeat(39)}\u{1f600}`, "\ud83d"]) {
+    expect(JSON.stringify(outcomeOf(() => rowsOf({ rows: [{}], [name]: 1 }, MOST_LIVE_ROWS)))).not.toMatch(/\\ud/);
+  }
+});
