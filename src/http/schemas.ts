@@ -75,6 +75,11 @@ export function textLike(pattern: RegExp, mustBe: string, about: { description?:
   return Type.String({ pattern: pattern.source, "x-must-be": mustBe, ...about });
 }
 
+/** No control characters or line ends: names appear in lists, messages and file names. */
+export const ONE_LINE = "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$";
+/** Line ends and tabs are the only control characters. */
+export const PLAIN_TEXT = "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$";
+
 /** For a running job that waits for the disk or a quota. */
 export const WaitingReason = Type.Optional(
   Type.String({

@@ -6,7 +6,7 @@ import { type Dataset, type DatasetOrigin, insertDataset, type NewDataset } from
 import { LEAST_BUCKETS, MOST_BUCKETS } from "../../common/limits.ts";
 import { nameTaken, trimmedName } from "../../http/names.ts";
 import { refuse } from "../../http/problem.ts";
-import { Key, named, oneOf } from "../../http/schemas.ts";
+import { Key, named, ONE_LINE, oneOf, PLAIN_TEXT } from "../../http/schemas.ts";
 import type { Call } from "../../routing/route.ts";
 import { created } from "../audited.ts";
 import { EXAMPLE_SERVER, EXAMPLES } from "../examples.ts";
@@ -18,12 +18,17 @@ const LEAST_NAME_CHARACTERS = 3;
 export const DatasetName = Type.String({
   minLength: LEAST_NAME_CHARACTERS,
   maxLength: 30,
-  // No control characters or line ends: names appear in lists, messages and file names.
-  pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$",
+  pattern: ONE_LINE,
   "x-must-be": "3 to 30 characters in one line",
   description: "One line, unique among your datasets; blanks around it are removed.",
 });
-export const DatasetDescription = Type.String({ minLength: 3, maxLength: 150 });
+export const DatasetDescription = Type.String({
+  minLength: 3,
+  maxLength: 150,
+  pattern: PLAIN_TEXT,
+  "x-must-be": "3 to 150 characters without control characters but line ends and tabs",
+  description: "Plain text.",
+});
 export const DatasetBuckets = Type.Integer({
   minimum: LEAST_BUCKETS,
   maximum: MOST_BUCKETS,

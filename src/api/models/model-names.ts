@@ -5,7 +5,7 @@ import { type Naming, nameModel } from "../../../data/models.ts";
 import { LONGEST_MODEL_NAME, LONGEST_NOTE } from "../../common/limits.ts";
 import { trimmedText } from "../../http/names.ts";
 import { noSuch } from "../../http/problem.ts";
-import { named, orNull } from "../../http/schemas.ts";
+import { named, ONE_LINE, orNull, PLAIN_TEXT } from "../../http/schemas.ts";
 import { type Route, route } from "../../routing/route.ts";
 import { audited } from "../audited.ts";
 import type { Services } from "../services.ts";
@@ -18,7 +18,7 @@ const NewNames = Type.Object({
       Type.String({
         minLength: 1,
         maxLength: LONGEST_MODEL_NAME,
-        pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$",
+        pattern: ONE_LINE,
         "x-must-be": `1 to ${LONGEST_MODEL_NAME} characters in one line`,
         description: "One line, need not be unique; blanks around it are removed. Null removes the name.",
       }),
@@ -29,7 +29,7 @@ const NewNames = Type.Object({
       Type.String({
         minLength: 1,
         maxLength: LONGEST_NOTE,
-        pattern: "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$",
+        pattern: PLAIN_TEXT,
         "x-must-be": `1 to ${LONGEST_NOTE.toLocaleString("en")} characters without control characters but line ends and tabs`,
         description: "Plain text; blanks around it are removed. Null removes the note.",
       }),

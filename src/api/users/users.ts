@@ -256,7 +256,7 @@ function emailTaken(email: string): ApiError {
 function checkedEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (EMAIL_FORM.test(email)) return email;
-  throw wrongField("email", "PATTERN", '"email" must be an e-mail address, such as ada@example.org.');
+  throw wrongField("email", "WRONG_FORMAT", '"email" must be an e-mail address, such as ada@example.org.');
 }
 
 function showUser(user: User): UserItem {

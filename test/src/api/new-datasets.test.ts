@@ -99,7 +99,10 @@ describeScenarios("creating a dataset for an upload", startIntake, [
   ].map((name) => fails("name", name)),
   fits("description", "abc"),
   fits("description", "d".repeat(150)),
-  ...["ab", "d".repeat(151), "", 7, null].map((description) => fails("description", description)),
+  fits("description", "Two lines,\r\n\ta tab"),
+  ...["ab", "d".repeat(151), "", 7, null, "nul\0", "bell\u0007"].map((description) =>
+    fails("description", description),
+  ),
   ...[4, 255, 256, 1000].map((numberOfBuckets) => fits("numberOfBuckets", numberOfBuckets)),
   ...[3, 1001, "20", 20.5, 0, -4, null].map((numberOfBuckets) => fails("numberOfBuckets", numberOfBuckets)),
   fits("labelColumn", "left"),
