@@ -28,6 +28,7 @@ import {
   type ShownVerdict,
 } from "../summary/verdict.ts";
 import { costWords, MEASURE_NAMES, scoreFigure, scoreWords } from "../words/objective-words.ts";
+import { rareLabelWords } from "../words/rare-label.ts";
 import { doubtList } from "./doubts.ts";
 
 /** Columns shown here; all are under the versions. */
@@ -63,18 +64,22 @@ export type AnswerChampion = Pick<
   | "calibration"
   | "score"
   | "importance"
+  | "byClass"
 > & {
   /** How the objective is met, with its interval; not known of models of earlier versions. */
   objectiveHeldOut?: Estimate | null;
   objectiveConfirmed?: Estimate | null;
 };
 
-/** `beside` stands beside the figure, `below` under it, `more` among those that follow. */
+/** `beside` stands beside the figure, `more` among those that follow. */
 export function headline(
-  { holdout, baseline, targetPerformance, verdict }: AnswerFacts,
+  facts: AnswerFacts,
   champion: AnswerChampion,
-  { beside = null, below = null, more = null }: { beside?: Content; below?: Content; more?: Content } = {},
+  { beside = null, more = null }: { beside?: Content; more?: Content } = {},
 ): Markup {
+  const { holdout, baseline, targetPerformance, verdict } = facts;
+  const rarest = rareLabelWords(facts, champion);
+  const below = rarest === null ? null : html`<p class="note">${rarest}</p>`;
   const always = html`<em>${name(baseline.label, 32)}</em>`;
   const target =
     targetPerformance === null

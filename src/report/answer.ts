@@ -5,7 +5,6 @@ import { formatAmount, formatPercent } from "../common/format.ts";
 import { html, type Markup, name, plainName } from "../common/markup.ts";
 import type { RunSummary, VersionSummary } from "../summary/summary.ts";
 import type { ShownDoubt } from "../summary/verdict.ts";
-import { rareLabelWords } from "../words/rare-label.ts";
 import { comparison, evidence, headline, optimised, trustParts } from "./answer-parts.ts";
 import { verdictChip } from "./doubts.ts";
 import { command } from "./page.ts";
@@ -34,9 +33,7 @@ function withModel(summary: RunSummary, champion: VersionSummary): Markup {
   const { verdict } = summary;
   const way = ({ option }: ShownDoubt) =>
     option === null ? null : html`<code class="command">${plainName(option, LONGEST_OPTION)}</code>`;
-  const rarest = rareLabelWords(summary, champion);
-  const below = rarest === null ? null : html`<p class="note">${rarest}</p>`;
-  return html`${headline(summary, champion, { below, more: optimised(summary, champion) })}
+  return html`${headline(summary, champion, { more: optimised(summary, champion) })}
 <section class="card trust"><h2>Can I trust it? ${verdictChip(verdict)}</h2>${trustParts(summary, champion, way)}</section>
 ${comparison(summary, champion)}
 <div class="cards pair">

@@ -1,14 +1,19 @@
 // The rarest label of a run in counts of rows, which accuracy and means over the labels do not tell.
 
+import type { Objective } from "../../engine/judging/objective.ts";
 import { formatAmount, formatCount, formatPercent } from "../common/format.ts";
 import { plainName } from "../common/markup.ts";
-import type { RunSummary, VersionSummary } from "../summary/summary.ts";
+import type { VersionSummary } from "../summary/summary.ts";
 
 const LONGEST_LABEL = 40;
 /** One of two labels with a smaller share of the rows is told under the objective accuracy too. */
 const RARE_SHARE = 0.2;
 
-type Facts = Pick<RunSummary, "objective" | "classes" | "holdout">;
+interface Facts {
+  objective: Objective;
+  classes: readonly { label: string }[];
+  holdout: { rows: number };
+}
 
 /** Null where the rarest label with held-out rows is not rare, or many labels count by their rows. */
 export function rareLabelWords(
