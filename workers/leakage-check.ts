@@ -6,6 +6,7 @@ import { findMadeRows, type MadeRows } from "../engine/row-dependence/made-rows.
 import { findMarkedLeaks } from "../engine/row-dependence/mark-gains.ts";
 import { OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
 import { firstRows, type Table } from "../engine/table/table.ts";
+import { threadSeconds } from "./thread-time.ts";
 
 export interface LeakageRequest {
   /** On shared memory. */
@@ -25,17 +26,17 @@ export interface LeakageAnswer {
   isCut: boolean;
   /** Null where it was not asked for: known groups and times are kept apart by the splits already. */
   dependence: DependenceAnswer | null;
+  /** Those of the processor. */
   seconds: number;
 }
 
 export function findLeakage({ table, rowCount, seed, questions }: LeakageRequest, stop: StopSignal): LeakageAnswer {
-  const start = performance.now();
+  const start = threadSeconds();
   const own = firstRows(table, rowCount);
   const bonds = questions.filter((question) => question !== "leaks" && question !== "marks");
   const { leaks, isCut } = leaksInTime(own, questions, seed, stop);
   const dependence = bonds.length === 0 ? null : findDependence(own, seed, stop, bonds);
-  const seconds = (performance.now() - start) / 1000;
-  return { leaks, isCut, dependence, seconds };
+  return { leaks, isCut, dependence, seconds: threadSeconds() - start };
 }
 
 /** Those that were found before the time was up. */

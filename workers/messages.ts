@@ -101,6 +101,8 @@ export interface Limits {
   deadlineMs: number;
   /** Seconds that this piece of work may take once a worker has begun it. */
   mostSeconds: number;
+  /** True if those are seconds of the processor, which other work of the machine does not use up. */
+  byProcessor?: boolean;
   /** It goes before waiting work of less urgency; 0 where it is left out. */
   urgency?: number;
 }
@@ -110,6 +112,8 @@ export interface WorkerLimits {
   cancelFlag: Int32Array;
   /** Counted from when the worker begins. */
   leftMs: number;
+  /** Those of the processor; no limit where it is left out. */
+  processorMs?: number;
 }
 
 /** Limits of work that only a cancellation ends. */

@@ -14,6 +14,8 @@ const CANCEL_GRACE_MS = 2_000;
  * best so far may still have a large table to score.
  */
 const OVERDUE_MS = 60_000;
+/** So many times its seconds of the processor a piece of work may take by the clock, on a machine with other work. */
+const BUSY = 2.5;
 /** Waiting is counted in this many slices: if the whole process stood still, at most one slice of that time counts. */
 const PATIENCE_SLICES = 12;
 
@@ -192,8 +194,11 @@ export class WorkerPool {
 
   private handOut(job: Job, seat: Seat): void {
     const { message, limits } = job;
-    const leftMs = Math.min(limits.deadlineMs - performance.now(), limits.mostSeconds * 1000);
+    const mostMs = limits.mostSeconds * 1000;
+    const { byProcessor = false } = limits;
+    const leftMs = Math.min(limits.deadlineMs - performance.now(), byProcessor ? BUSY * mostMs : mostMs);
     message.request.leftMs = leftMs;
+    if (byProcessor) message.request.processorMs = mostMs;
     seat.job = job;
     post(seat.worker, message);
     const patienceMs = Math.max(0, leftMs) + this.overdueMs;

@@ -22,6 +22,7 @@ import { runChecks, runGains, runGroups, runLikeness } from "./refine.ts";
 import { scoreLargeBody } from "./scoring/large-body.ts";
 import { scoreFile } from "./scoring/score-file.ts";
 import { onSharedMemory } from "./shared-arrays.ts";
+import { threadSeconds } from "./thread-time.ts";
 import {
   judgeFirstFold,
   runAttempt,
@@ -164,10 +165,10 @@ function refinementOf({ taskId }: { taskId: number }): RefinementTask {
   return task;
 }
 
-function stopSignal({ cancelFlag, leftMs }: WorkerLimits): StopSignal {
+function stopSignal({ cancelFlag, leftMs, processorMs }: WorkerLimits): StopSignal {
   const endMs = performance.now() + leftMs;
-  return {
-    cancelled: () => Atomics.load(cancelFlag, 0) !== 0,
-    timeIsUp: () => performance.now() >= endMs,
-  };
+  const cancelled = () => Atomics.load(cancelFlag, 0) !== 0;
+  if (processorMs === undefined) return { cancelled, timeIsUp: () => performance.now() >= endMs };
+  const endSeconds = threadSeconds() + processorMs / 1000;
+  return { cancelled, timeIsUp: () => performance.now() >= endMs || threadSeconds() >= endSeconds };
 }

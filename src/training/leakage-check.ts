@@ -6,7 +6,10 @@ import { type LeakageAnswer, type LeakageQuestion, type TableAnswer, untilCancel
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 import { remembered, runUnit, type UnitMemory } from "../work/units.ts";
 
-/** The check ends by then with its findings so far; or after a tenth of the run's time, if that is shorter. */
+/**
+ * The check ends after these seconds of the processor with its findings so far; or after a tenth of the run's time, if
+ * that is shorter.
+ */
 const MOST_CHECK_SECONDS = 10;
 const CHECK_SHARE = 0.1;
 /** With this many rows or fewer, one unit answers all questions: a second would repeat the random judging. */
@@ -34,6 +37,7 @@ export async function checkLeakage(
   let seconds = 0;
   const limits = {
     ...untilCancelled(cancelFlag),
+    byProcessor: true,
     get mostSeconds() {
       return mostSeconds - seconds;
     },

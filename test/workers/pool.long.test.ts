@@ -232,6 +232,17 @@ describe("the pool", () => {
     expect(unlimited.leftMs).toBe(Number.POSITIVE_INFINITY);
   });
 
+  test("work that is limited by the processor's seconds has more by the clock", async () => {
+    const tells = `self.onmessage = ({ data: { id, request: { leftMs, processorMs } } }) =>
+      self.postMessage({ id, outcome: "done", answer: { leftMs, processorMs } });`;
+    pool = new WorkerPool(faulty(tells), 1);
+    const limits = { ...untilCancelled(newFlag()), mostSeconds: 10 };
+    const told = async (byProcessor: boolean) =>
+      (await pool!.run("readTable", request("x"), { ...limits, byProcessor })) as unknown;
+    expect(await told(true)).toEqual({ leftMs: 25_000, processorMs: 10_000 });
+    expect(await told(false)).toEqual({ leftMs: 10_000, processorMs: undefined });
+  });
+
   test("threads that die as soon as they live are not started without end", async () => {
     let started = 0;
     const dies = faulty("process.exit(3);");
