@@ -1,6 +1,7 @@
-// Warns of labels that may be typing errors: those that nearly equal another one, and those of one or two rows; and of
-// labels that may have been balanced.
+// Warns of labels that may be typing errors: those that nearly equal another one, and those of one or two rows; of
+// labels that may mean that there is none; and of labels that may have been balanced.
 
+import { listedTexts, missingAdvice } from "../columns/missing-advice.ts";
 import { nearWords } from "../columns/near-miss.ts";
 import { canonicalNumberText } from "../columns/numbers.ts";
 import { listFirst, quotedName } from "../csv/header.ts";
@@ -21,8 +22,14 @@ const BLANKS = /[\s\p{Cf}]+/gu;
 const SPELLED_OUT: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
 const UMLAUTS = /[äöüß]/g;
 
+/** Words for "there is no label", beside those that count as missing in every column. */
+const NO_LABEL =
+  /^(?:unknown|not known|unlabell?ed|undefined|tbd|n\. ?a\.|#n\/?[av]|#null!?|unbekannt|k\. ?a\.|keine angaben?|nicht bekannt|nicht zugeordnet)$/i;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
 /**
- * Returns ALIKE_LABELS, RARE_LABELS and EVEN_LABELS; rare ones not for `areAmounts`, of which they are no wonder.
+ * Returns ALIKE_LABELS, RARE_LABELS, MISSING_AS_LABEL and EVEN_LABELS; rare ones not for `areAmounts`, of which they
+ * are no wonder.
  */
 export function oddLabelWarnings(column: string, classes: readonly ClassCount[], areAmounts: boolean): Warning[] {
   const groups = alikeGroups(classes);
@@ -33,8 +40,22 @@ export function oddLabelWarnings(column: string, classes: readonly ClassCount[],
   return [
     ...(groups.length > 0 ? [alikeWarning(column, groups)] : []),
     ...(hasRare ? [rareWarning(column, rare, classes.length)] : []),
+    ...missingWarnings(column, classes),
     ...evenWarnings(column, classes),
   ];
+}
+
+/** Models learn to answer as rows that nobody has labelled. Signs alone may be labels, as "+" beside "-". */
+function missingWarnings(column: string, classes: readonly ClassCount[]): Warning[] {
+  const hasWords = classes.filter(({ label }) => LETTER_OR_DIGIT.test(label)).length > classes.length / 2;
+  const texts = classes
+    .filter(({ label }) => NO_LABEL.test(label) || (hasWords && !LETTER_OR_DIGIT.test(label)))
+    .map(({ label, count }) => ({ text: label, count, line: 0 }));
+  if (texts.length === 0) return [];
+  const message =
+    `Column ${quotedName(column)} has ${listedTexts(texts)} as ${texts.length === 1 ? "a label" : "labels"}, which models ` +
+    `learn to answer. ${missingAdvice(texts)}`;
+  return [{ code: "MISSING_AS_LABEL", message, column, count: texts.length }];
 }
 
 /** A model of rows that were balanced is right less often on rows as they come. */

@@ -24,7 +24,13 @@ const FEW_GROUPS = 30;
 /** Columns named in one message. */
 const NAMES_LISTED = 5;
 /** Warnings that only hint at how a table may be meant: many sound tables have one, so none of them is a doubt. */
-const HINTS: ReadonlySet<string> = new Set(["SENTINEL_NUMBER", "SENTINEL_DATE", "IDENTIFIER_COLUMN", "EVEN_LABELS"]);
+const HINTS: ReadonlySet<string> = new Set([
+  "SENTINEL_NUMBER",
+  "SENTINEL_DATE",
+  "IDENTIFIER_COLUMN",
+  "EVEN_LABELS",
+  "MISSING_AS_LABEL",
+]);
 /** Bonds that columns name. */
 const TOLD_BY_NAME: ReadonlySet<Flattery["bond"]> = new Set(["group", "values", "split time", "places"]);
 const HEADER_CODES: ReadonlySet<string> = new Set([

@@ -469,6 +469,23 @@ describe("labels of one or two rows", () => {
     expect(most[0]!.message).not.toContain("typing errors");
   });
 
+  test("labels that may mean that there is none are named, with the option that says so", () => {
+    const codes = (labels: Record<string, number>) => warningsAbout(labels).map(({ code }) => code);
+    const [found] = warningsAbout({ Rechnung: 30, Zähler: 20, "-": 12, "k.A.": 7, Unbekannt: 5 });
+    expect(found).toMatchObject({ code: "MISSING_AS_LABEL", count: 3 });
+    expect(found!.message).toContain('"-" (12 cells), "Unbekannt" (5 cells) and "k.A." (7 cells) as labels');
+    expect(found!.message).toContain('--missing="-,Unbekannt,k.A."');
+    expect(codes({ yes: 30, no: 20, unknown: 9 })).toEqual(["MISSING_AS_LABEL"]);
+    for (const honest of [
+      { "+": 53, "-": 52 },
+      { "<=50K": 30, ">50K": 10 },
+      { none: 30, some: 20, other: 9 },
+      { "0": 30, "1": 20, "-1": 9 },
+    ]) {
+      expect(codes(honest)).toEqual([]);
+    }
+  });
+
   test("are not told of where all have three, where a table is too small, or where another warning is about them", () => {
     expect(warningsAbout({ a: 20, b: 3 })).toEqual([]);
     expect(warningsAbout({ a: 7, b: 2 })).toEqual([]);
