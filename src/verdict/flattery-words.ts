@@ -31,7 +31,15 @@ const BY_A_NEW_COLUMN = {
 
 export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryFacts) => FlatteryWords>> = {
   group: (facts) => groupWords(`Rows with the same ${facts.quoted} resemble each other`, facts),
-  values: (facts) => groupWords(`The label goes by ${facts.quoted}`, facts),
+  values: (facts) => {
+    const { quoted, word } = facts;
+    return {
+      ...groupWords(`The label goes by ${quoted}`, facts),
+      // Whoever answered a request, or where it was sent, is known only once somebody has decided.
+      remedy: `If new values of ${quoted} will come, judge by it. If it is filled in once the label is known, leave it out.`,
+      option: `--group ${word} or --without ${word}`,
+    };
+  },
   recurring: ({ atRandom, ifHeld, quoted }) => ({
     code: "NEAR_TWINS_FLATTER",
     message:

@@ -18,16 +18,15 @@ type RemedyInput = Pick<ShownDoubt, "code" | "columns"> & Partial<Pick<ShownDoub
 export function remediesOf({ code, columns, option = null }: RemedyInput): Remedy[] {
   const [column = ""] = columns;
   const shown = plainName(column, LONGEST_NAME);
+  const withoutColumn =
+    option?.includes("--without") === true
+      ? [{ words: `Train without ${shown}`, changes: { withoutColumns: [column] } }]
+      : [];
   switch (code) {
     case "GROUPS_FLATTER":
-      return [{ words: `Judge by ${shown}`, changes: { groupColumn: column } }];
+      return [{ words: `Judge by ${shown}`, changes: { groupColumn: column } }, ...withoutColumn];
     case "TIME_FLATTERS":
-      return [
-        { words: "Judge by time", changes: { timeColumn: column } },
-        ...(option?.includes("--without") === true
-          ? [{ words: `Train without ${shown}`, changes: { withoutColumns: [column] } }]
-          : []),
-      ];
+      return [{ words: "Judge by time", changes: { timeColumn: column } }, ...withoutColumn];
     case "SORTED_FILE":
       return [
         { words: `Judge by ${shown} as a time`, changes: { timeColumn: column } },

@@ -67,6 +67,22 @@ describe("doubts", () => {
     );
   });
 
+  test("of values that the label goes by name both ways, since a column may be filled in later", () => {
+    const own: Flattery = { bond: "values", column: 0, measure: "accuracy", random: 0.9, held: 0.5 };
+    const [doubt] = verdict({ leakage: leakageOf([own]) }).doubts;
+    expect(doubt).toMatchObject({
+      remedy:
+        'If new values of "machine" will come, judge by it. If it is filled in once the label is known, leave it out.',
+      option: "--group machine or --without machine",
+    });
+    expect(remediesOf(doubt!).map(({ changes }) => changes)).toEqual([
+      { groupColumn: "machine" },
+      { withoutColumns: ["machine"] },
+    ]);
+    const [grouped] = verdict({ leakage: leakageOf([machine]) }).doubts;
+    expect(remediesOf(grouped!).map(({ changes }) => changes)).toEqual([{ groupColumn: "machine" }]);
+  });
+
   test("come worst first, and quote names for a shell", () => {
     const { doubts } = verdict({ leakage: leakageOf([day, machine]) });
     expect(doubts.map(({ code }) => code)).toEqual(["GROUPS_FLATTER", "TIME_FLATTERS"]);
