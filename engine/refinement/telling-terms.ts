@@ -1,5 +1,6 @@
 // Does a word give the label away, as where a text names its class? The best single term of each class, as a rule.
 
+import { countClasses } from "../fitting/class-counts.ts";
 import type { LabelledRows } from "../table/table.ts";
 import { eachPlainTerm, type TermRows } from "../text/term-rows.ts";
 import { majorityRuleStrength } from "./feature-facts.ts";
@@ -7,6 +8,9 @@ import { majorityRuleStrength } from "./feature-facts.ts";
 /** A term tells a class where nearly all of its rows are of it, and these are not too few to be chance. */
 const PURE_SHARE = 0.99;
 const LEAST_PURE_ROWS = 20;
+/** Words of labels stand in so many rows, and so many labels have one. Honest texts: at most a tenth of the rows. */
+const LEAST_SHARE = 0.4;
+const MOST_LABELS = 2 / 3;
 
 /**
  * The strength of the rule "a row with a class's most frequent telling term is of that class": see
@@ -26,6 +30,39 @@ export function tellingStrength(text: TermRows, told: LabelledRows): number {
     counts[cell] = counts[cell]! + 1;
   }
   return majorityRuleStrength(counts, classCount);
+}
+
+/** Labels of fewer rows need not have a word of their own. */
+const LEAST_CLASS_ROWS = 2 * LEAST_PURE_ROWS;
+
+/**
+ * The share of the rows that have a word of their label, where most labels have one, as where a mail was forwarded "to
+ * team 7" before it was stored; else 0. Honest texts of labels that differ much, such as languages, have many such
+ * words: there most rows without the first of them have another. Three labels at least, since two are looked at with
+ * what a word gains (see mark-gains.ts). O(entries + terms).
+ */
+export function labelWordShare(text: TermRows, told: LabelledRows): number {
+  const { rows, classes, classCount } = told;
+  const codeOfTerm = tellingTerms(text, told);
+  if (codeOfTerm === null || classCount < 3) return 0;
+  const own = new Set(codeOfTerm);
+  const large = [...countClasses(told).entries()].filter(([, count]) => count >= LEAST_CLASS_ROWS);
+  if (large.filter(([code]) => own.has(code + 1)).length < MOST_LABELS * large.length) return 0;
+  const rest = rows.filter((row) => !hasTerm(text, row, (term) => codeOfTerm[term] === classes[row]! + 1));
+  const share = 1 - rest.length / rows.length;
+  if (share < LEAST_SHARE || rest.length < LEAST_CLASS_ROWS * classCount) return 0;
+  const further = tellingTerms(text, { ...told, rows: rest });
+  if (further === null) return share;
+  const others = rest.filter((row) => hasTerm(text, row, (term) => further[term] === classes[row]! + 1));
+  return others.length < (share / 2) * rest.length ? share : 0;
+}
+
+function hasTerm(text: TermRows, row: number, isOne: (term: number) => boolean): boolean {
+  let found = false;
+  eachPlainTerm(text, row, (term) => {
+    found ||= isOne(term);
+  });
+  return found;
 }
 
 /** One more than the class that each term tells, 0 for none; one term a class at most. */

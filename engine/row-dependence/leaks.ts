@@ -2,7 +2,7 @@
 
 import { countCodes } from "../fitting/class-counts.ts";
 import { majorityRuleStrength, missingCounts, SUSPECT_STRENGTH } from "../refinement/feature-facts.ts";
-import { tellingStrength } from "../refinement/telling-terms.ts";
+import { labelWordShare, tellingStrength } from "../refinement/telling-terms.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
@@ -34,9 +34,15 @@ const PAIR_GAIN = 0.25;
 export interface LeakSuspect {
   /** Positions in the file: one column, or two; none of made rows. */
   columns: number[];
-  /** By its values, by being filled, by single words of its texts, by rows that it marks, or as shares of a label. */
-  by: "values" | "presence" | "words" | "mark" | "label shares" | "made rows";
-  /** (accuracy of the rule − majority) / (1 − majority), 0 to 1; with "mark" and "made rows" the share of the label. */
+  /**
+   * By its values, by being filled, by single words of its texts, by a word of each label in many rows, by rows that
+   * it marks, or as shares of a label.
+   */
+  by: "values" | "presence" | "words" | "label words" | "mark" | "label shares" | "made rows";
+  /**
+   * (accuracy of the rule − majority) / (1 − majority), 0 to 1; with "mark" and "made rows" the share of the label,
+   * with "label words" of all rows.
+   */
   strength: number;
   /** The label whose shares the column holds, or of which rows were made; only of these. */
   label?: string;
@@ -72,9 +78,13 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
   });
   for (const text of sampled.texts ?? []) {
     throwIfCancelled(stop);
-    const strength = tellingStrength(text, labelledRows(own, everyRow));
-    if (strength < SUSPECT_STRENGTH || best.has(text.column)) continue;
-    best.set(text.column, { columns: [text.column], by: "words", strength });
+    if (best.has(text.column)) continue;
+    const told = labelledRows(own, everyRow);
+    const strength = tellingStrength(text, told);
+    const share = strength >= SUSPECT_STRENGTH ? 0 : labelWordShare(text, told);
+    const columns = [text.column];
+    if (strength >= SUSPECT_STRENGTH) best.set(text.column, { columns, by: "words", strength });
+    else if (share > 0) best.set(text.column, { columns, by: "label words", strength: share });
   }
   for (const { column, label } of findLabelShares(table, stop)) {
     const strength = best.get(column)?.strength ?? 1;

@@ -75,6 +75,13 @@ function leakDoubt(suspect: LeakSuspect, columns: string[]): Weighed {
       "If so, train without it, or make it of earlier rows alone.",
     );
   }
+  if (by === "label words") {
+    const message =
+      `In ${names}, ${formatPercent(strength)} of the rows have a word that stands with one label alone, most labels ` +
+      "with one of their own, and few other rows have any. If they are written after the label is known, new rows will " +
+      "not have them.";
+    return doubt(WEIGHTS.LEAK_SUSPECT * strength, message, textRemedy("such words were", names));
+  }
   const gives =
     columns.length > 1
       ? `Columns ${names} together give nearly the whole label away.`
@@ -88,14 +95,17 @@ function leakDoubt(suspect: LeakSuspect, columns: string[]): Weighed {
 }
 
 function markRemedy(mark: MarkFacts, names: string): string {
-  if (mark.by === "word")
-    return (
-      "Look at the texts: if the word was written after the outcome, remove it from them, or train without " +
-      `${names} if it holds nothing else.`
-    );
+  if (mark.by === "word") return textRemedy("the word was", names);
   if (isByDigits(mark))
     return `If the labels come from sources that write numbers differently, round all of ${names} alike, or train without it.`;
   return `If ${names} is filled in after the outcome, train without it.`;
+}
+
+function textRemedy(words: string, names: string): string {
+  return (
+    `Look at the texts: if ${words} written after the outcome, remove ${words.endsWith("were") ? "them" : "it"}, or train ` +
+    `without ${names} if it holds nothing else.`
+  );
 }
 
 function isByDigits({ by }: MarkFacts): boolean {

@@ -1,7 +1,8 @@
 // Single words that give the label away, against the rule by its definition.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { tellingStrength } from "../../../engine/refinement/telling-terms.ts";
+import { Random } from "../../../engine/random.ts";
+import { labelWordShare, tellingStrength } from "../../../engine/refinement/telling-terms.ts";
 import { labelledRows } from "../../../engine/table/table.ts";
 import { everyRow } from "../../support/tables.ts";
 import { drawTexts, textTable } from "../../support/text-tables.ts";
@@ -10,6 +11,11 @@ function strengthOf(texts: readonly string[], labels: readonly string[]): number
   const table = textTable(texts, labels);
   const [text] = table.texts!;
   return text === undefined ? 0 : tellingStrength(text, labelledRows(table, everyRow(table)));
+}
+
+function shareOf(texts: readonly string[], labels: readonly string[]): number {
+  const table = textTable(texts, labels);
+  return labelWordShare(table.texts![0]!, labelledRows(table, everyRow(table)));
 }
 
 /**
@@ -92,5 +98,42 @@ describe("strength", () => {
       (text, row) => `${text} ${labels[(row % 10 === 0 ? row + 1 : row) % 600]!.replace(" ", "")}`,
     );
     expect(strengthOf(wrong, labels)).toBeLessThan(0.5);
+  });
+});
+
+describe("words of labels", () => {
+  const { texts, labels } = drawTexts(1_200, 5, 1);
+  const isNamed = (row: number) => row % 5 < 3;
+  const team = (row: number, label: string) => `${texts[row]} team${label.replace("class ", "q")}`;
+
+  test("are found by the share of rows that have theirs", () => {
+    const marked = labels.map((label, row) => (isNamed(row) ? team(row, label) : texts[row]!));
+    expect(shareOf(marked, labels)).toBeCloseTo(0.6, 12);
+  });
+
+  test("need not stand with every label", () => {
+    const marked = labels.map((label, row) => (isNamed(row) && label !== "class 00" ? team(row, label) : texts[row]!));
+    const named = labels.filter((label, row) => isNamed(row) && label !== "class 00");
+    expect(shareOf(marked, labels)).toBeCloseTo(named.length / labels.length, 1);
+  });
+
+  test("are not told of texts without them, of few of these, of one label's, or of two labels", () => {
+    expect(shareOf(texts, labels)).toBe(0);
+    const few = labels.map((label, row) => (row % 5 === 0 ? team(row, label) : texts[row]!));
+    expect(shareOf(few, labels)).toBe(0);
+    const one = labels.map((label, row) => (label === "class 00" ? team(row, label) : texts[row]!));
+    expect(shareOf(one, labels)).toBe(0);
+    const two = drawTexts(1_200, 2, 1);
+    const marked = two.labels.map((label, row) => (isNamed(row) ? `${two.texts[row]} team${label}` : two.texts[row]!));
+    expect(shareOf(marked, two.labels)).toBe(0);
+  });
+
+  test("are not told of labels whose texts have hardly a word in common, as languages have", () => {
+    const random = new Random(3);
+    // Each word stands in three of five texts of its label.
+    const written = labels.map((label) =>
+      Array.from({ length: 8 }, () => `${label.replace("class ", "lang")}${rowWord(random.nextBelow(9))}`).join(" "),
+    );
+    expect(shareOf(written, labels)).toBe(0);
   });
 });

@@ -238,10 +238,20 @@ describe("doubts", () => {
     } as const;
     const [doubt] = verdict({ leakage: leakageOf([], [{ columns: [3], by: "mark", strength: 0.7, mark }]) }).doubts;
     expect([doubt!.remedy, doubt!.option]).toEqual([
-      "Look at the texts: if the word was written after the outcome, remove it from them, or train without " +
+      "Look at the texts: if the word was written after the outcome, remove it, or train without " +
         '"paid" if it holds nothing else.',
       "--without paid",
     ]);
+  });
+
+  test("ask to look at the texts where words stand with one label each", () => {
+    const [doubt] = verdict({ leakage: leakageOf([], [{ columns: [3], by: "label words", strength: 0.609 }]) }).doubts;
+    expect(doubt).toMatchObject({ code: "LEAK_SUSPECT", option: "--without paid" });
+    expect(doubt!.message).toStartWith('In "paid", 60.9% of the rows have a word that stands with one label alone');
+    expect(doubt!.remedy).toBe(
+      "Look at the texts: if such words were written after the outcome, remove them, or train without " +
+        '"paid" if it holds nothing else.',
+    );
   });
 
   test("ask about a column that most rows of a label have and hardly any others", () => {
