@@ -22,7 +22,7 @@ import { findPlaces } from "./places.ts";
 import { findRecurringColumns } from "./recurring-columns.ts";
 import { isSortedByLabel, measureOrder, type OrderFinding, sortedColumns } from "./row-order.ts";
 import { codeSample, type RowSample, sampleStretches, spreadOver } from "./sample.ts";
-import { findTextLosses } from "./text-losses.ts";
+import { findTextLosses, heldByWords } from "./text-losses.ts";
 import { type Difference, type FastModel, Trial } from "./trial.ts";
 
 /** Below, differences of this size are chance. */
@@ -248,19 +248,20 @@ function* byCopies(whole: Table, { contents }: CopiedRows, mostRows: number, loo
 
 function* byGroupColumns(whole: Table, sample: RowSample, look: Look): Generator<Flattery> {
   const { seed, stop, measure } = look;
-  const told = new Set<number>();
+  const asked = new Set<number>();
   for (const column of findGroupColumns(whole, sample.table, seed, stop)) {
     const { table, view } = wholeGroups(whole, sample, column, look);
     const features = view.features.filter((_, feature) => table.features[feature]!.column !== column);
     if (features.length === 0) continue;
     const groups = groupsOf(columnValues(table, column));
-    const difference = trialOf({ table, view: { ...view, features } }, look).costOfGroups([groups], groups);
-    if (!isLoss(difference)) continue;
-    told.add(column);
-    yield { bond: "group", column, ...figures(difference) };
+    const alone = trialOf({ table, view: { ...view, features } }, look).costOfGroups([groups], groups);
+    if (!isLoss(alone)) continue;
+    asked.add(column);
+    const difference = { ...alone, held: Math.max(alone.held, heldByWords(table, groups, look)) };
+    if (isLoss(difference)) yield { bond: "group", column, ...figures(difference) };
   }
   for (const column of findTellingColumns(whole, LEAST_LOSS, measure)) {
-    if (told.has(column)) continue;
+    if (asked.has(column)) continue;
     const own = wholeGroups(whole, sample, column, look);
     const worst = costByModel(own, columnValues(own.table, column), look).find((difference) => isLoss(difference));
     if (worst !== undefined) yield { bond: "values", column, ...figures(worst) };
@@ -293,9 +294,10 @@ function* byPlaces({ table }: RowSample, trial: Trial): Generator<Flattery> {
 /** By each fast model, the better one at random first, if rows of the same value are held out together. */
 function costByModel(sample: RowSample, values: Float64Array, look: Look): Difference[] {
   const groups = groupsOf(values);
-  const least = guessed(look.measure, sample.table);
   const differences = MODELS.map((model) => trialOf(sample, look, model).costOfGroups([groups], groups));
+  const byWords = differences.some((own) => isLoss(own)) ? heldByWords(sample.table, groups, look) : 0;
   // A whole run would not be worse than guessing.
+  const least = Math.max(guessed(look.measure, sample.table), byWords);
   return differences.map((own) => ({ ...own, held: Math.max(own.held, least) })).sort((a, b) => b.random - a.random);
 }
 

@@ -25,6 +25,20 @@ interface Look {
 }
 
 /**
+ * How good a model of the words alone is where whole groups are held out: a run would not be worse than that; 0 without
+ * texts. What other columns lose where groups are new says little where the texts tell the label in any group.
+ */
+export function heldByWords(
+  table: Table,
+  groups: Uint32Array,
+  { seed, stop, measure }: Pick<Look, "seed" | "stop" | "measure">,
+): number {
+  const { texts = [] } = table;
+  if (texts.length === 0) return 0;
+  return new Trial(textSample(table, texts), seed, stop, { model: "word counts", measure }).heldOut(groups);
+}
+
+/**
  * Yields the columns of texts whose twins a model of their words knows, of a large table in stretches of the file. A
  * run learns from the other texts too: what a subject loses says little where the mail below it tells the label. So
  * beside the model of the one text stands a model of all, and only the one that is better at random counts.

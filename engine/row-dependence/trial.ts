@@ -101,12 +101,20 @@ export class Trial {
    * each repeat. Rows of one cluster may err together.
    */
   costOfGroups(groupings: readonly Uint32Array[], clusters: Uint32Array): Difference {
-    return this.costOf(clusters, (repeat, treeCount) => {
-      const groups = groupings[repeat % groupings.length]!;
-      const seed = deriveSeed(this.seed, GROUP_DRAW, repeat);
-      const parts = dealGroups(this.everyRow, groups, FOLDS, seed);
-      return this.foldwise(repeat, parts, treeCount);
-    });
+    return this.costOf(clusters, (repeat, treeCount) =>
+      this.byGroups(groupings[repeat % groupings.length]!, repeat, treeCount),
+    );
+  }
+
+  /** The figure under folds of whole groups. */
+  heldOut(groups: Uint32Array): number {
+    const judged = this.byGroups(groups, 0, TREES);
+    return this.compare(judged, judged, groups).held;
+  }
+
+  private byGroups(groups: Uint32Array, repeat: number, treeCount: number): Judged {
+    const parts = dealGroups(this.everyRow, groups, FOLDS, deriveSeed(this.seed, GROUP_DRAW, repeat));
+    return this.foldwise(repeat, parts, treeCount);
   }
 
   /**

@@ -36,6 +36,45 @@ describe("dependence", () => {
   });
 });
 
+describe("what customers mostly ask for", () => {
+  const random = new Random(2);
+  const count = 1_500;
+  const drawn = drawTexts(count, 5, 4);
+  const customers = Array.from({ length: 90 }, () => drawn.labels[random.nextBelow(count)]!);
+  /** Mostly what the customer mostly asks for, under a short name of the customer. */
+  const rows = Array.from({ length: count }, () => {
+    const customer = random.nextBelow(90);
+    const own = customers[customer]!;
+    return { customer, label: random.nextBelow(10) < 7 ? own : drawn.labels[random.nextBelow(count)]! };
+  });
+  const textsOf = new Map(
+    [...new Set(drawn.labels)].map((label) => [label, drawn.texts.filter((_, row) => drawn.labels[row] === label)]),
+  );
+  const foundWith = (text: (label: string) => string) =>
+    findDependence(
+      textTable(
+        rows.map(({ label }) => text(label)),
+        rows.map(({ label }) => label),
+        [rows.map(({ customer }) => `c${customer}`), rows.map((_, row) => (row * 37) % 11)],
+      ),
+      1,
+      neverStop,
+      ["groups"],
+    ).found;
+  const anyText = (label: string) => textsOf.get(label)![random.nextBelow(textsOf.get(label)!.length)]!;
+
+  test("is told where texts say nothing", () => {
+    const [found, ...others] = foundWith(() => anyText("class 00"));
+    expect(found).toMatchObject({ bond: "values", column: 0 });
+    expect(found!.random - found!.held).toBeGreaterThan(0.4);
+    expect(others).toEqual([]);
+  });
+
+  test("is not told where the texts tell the label of any customer", () => {
+    expect(foundWith((label) => `${anyText(label)} ${anyText(label)} ${anyText(label)}`)).toEqual([]);
+  });
+});
+
 describe("twins of texts", () => {
   const random = new Random(1);
   const word = () =>
