@@ -1,6 +1,7 @@
 // The dependence and leakage check before training: do rows belong together, does a column give the label away.
 
 import { type DependenceAnswer, type DependenceQuestion, findDependence } from "../engine/row-dependence/dependence.ts";
+import { type FilledByLabel, findFilledByLabel } from "../engine/row-dependence/filled-by-label.ts";
 import { findLeaks, type LeakSuspect } from "../engine/row-dependence/leaks.ts";
 import { findMadeRows, type MadeRows } from "../engine/row-dependence/made-rows.ts";
 import { findMarkedLeaks } from "../engine/row-dependence/mark-gains.ts";
@@ -50,6 +51,8 @@ function leaksInTime(
   try {
     if (questions.includes("leaks")) {
       leaks.push(...findLeaks(table, stop));
+      const filled = findFilledByLabel(table, stop);
+      if (filled !== null) leaks.push(filledLeak(filled));
       leaks.push(...findMadeRows(table, stop).map(madeRowsLeak));
     }
     if (questions.includes("marks")) for (const leak of findMarkedLeaks(table, seed, stop)) leaks.push(leak);
@@ -62,4 +65,8 @@ function leaksInTime(
 
 function madeRowsLeak({ label, share }: MadeRows): LeakSuspect {
   return { columns: [], by: "made rows", strength: share, label };
+}
+
+function filledLeak({ columns, share }: FilledByLabel): LeakSuspect {
+  return { columns: columns.map(({ column }) => column), by: "filled by label", strength: share, filled: columns };
 }

@@ -32,22 +32,38 @@ const PAIR_GAIN = 0.25;
 
 /** A column or pair that gives the label away, or a label with made rows. */
 export interface LeakSuspect {
-  /** Positions in the file: one column, or two; none of made rows. */
+  /** Positions in the file: one column, or two; none of made rows, and any number that are filled in by the label. */
   columns: number[];
   /**
    * By its values, by being filled, by single words of its texts, by a word of each label in many rows, by rows that
-   * it marks, or as shares of a label.
+   * it marks, as shares of a label, or by missing cells that were filled in by the label.
    */
-  by: "values" | "presence" | "words" | "label words" | "mark" | "label shares" | "made rows";
+  by: "values" | "presence" | "words" | "label words" | "mark" | "label shares" | "made rows" | "filled by label";
   /**
    * (accuracy of the rule − majority) / (1 − majority), 0 to 1; with "mark" and "made rows" the share of the label,
-   * with "label words" of all rows.
+   * with "label words" and "filled by label" of all rows.
    */
   strength: number;
   /** The label whose shares the column holds, or of which rows were made; only of these. */
   label?: string;
   /** Only with "mark". The accuracy of a fast model with the mark, and without it. */
   mark?: Pick<Mark, "by" | "text" | "part" | "label" | "rowCount" | "others"> & { withIt: number; without: number };
+  /** Only with "filled by label": a column each. */
+  filled?: readonly FilledColumn[];
+}
+
+/** One label's number in a column. */
+interface Filling {
+  label: string;
+  value: number;
+  /** Rows of the label that have it. */
+  rowCount: number;
+}
+
+/** A column by its position in the file, and the numbers of its labels. */
+export interface FilledColumn {
+  column: number;
+  fillings: Filling[];
 }
 
 /** The strongest first, one per column or pair. O(rows × (features + pairs)). @throws Cancelled */

@@ -3,9 +3,13 @@
 import type { LeakSuspect } from "../../engine/row-dependence/leaks.ts";
 import { shellWord } from "../../engine/shell-word.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
-import { formatAmount, formatPercent } from "../common/format.ts";
+import { formatAmount, formatList, formatPercent } from "../common/format.ts";
 import { GIVES_AWAY, IF_KNOWN_LATER } from "./leak-words.ts";
 import { shown, WEIGHTS, type Weighed, weigh } from "./weighed.ts";
+
+/** Names and numbers that a sentence has at most. */
+const MOST_FILLED_COLUMNS = 5;
+const MOST_FILLINGS = 3;
 
 type MarkFacts = NonNullable<LeakSuspect["mark"]>;
 
@@ -18,11 +22,20 @@ export function leakDoubts(leakage: LeakageAnswer | null, { columns }: Pick<Tabl
   const named = new Set(
     (leakage?.dependence?.found ?? []).flatMap((own) => (own.bond === "group" ? [own.column] : [])),
   );
+  const isOpen = (column: number) => columns[column]!.used && !named.has(column);
   const alone = new Set(
-    leaks.flatMap((own) => (own.mark === undefined && own.columns.length === 1 ? own.columns : [])),
+    leaks.flatMap((own) => {
+      const namesEach = own.by === "filled by label" || (own.mark === undefined && own.columns.length === 1);
+      return namesEach ? own.columns : [];
+    }),
   );
   return leaks
-    .filter((suspect) => suspect.columns.every((column) => columns[column]!.used && !named.has(column)))
+    .flatMap((suspect) => {
+      // Columns that were filled in are doubted one by one.
+      if (suspect.by !== "filled by label") return suspect.columns.every(isOpen) ? [suspect] : [];
+      const open = suspect.columns.filter(isOpen);
+      return open.length === 0 ? [] : [{ ...suspect, columns: open }];
+    })
     .filter(({ mark, columns: [column] }) => mark === undefined || !alone.has(column!))
     .map((suspect) =>
       leakDoubt(
@@ -62,6 +75,13 @@ function leakDoubt(suspect: LeakSuspect, columns: string[]): Weighed {
       option: columns.map((column) => `--without ${shellWord(column)}`).join(" "),
       columns,
     });
+  if (by === "filled by label") {
+    return doubt(
+      WEIGHTS.LEAK_SUSPECT * strength,
+      filledWords(suspect, columns),
+      "If so, leave these cells empty, or fill them in without the label, and train again. Or train without them.",
+    );
+  }
   if (mark !== undefined) {
     return doubt(mark.withIt - mark.without, markWords(mark, strength, names), markRemedy(mark, names));
   }
@@ -92,6 +112,18 @@ function leakDoubt(suspect: LeakSuspect, columns: string[]): Weighed {
           : `Column ${names} alone ${GIVES_AWAY}.`;
   const remedy = `If so, train without ${columns.length > 1 ? "them" : "it"}.`;
   return doubt(WEIGHTS.LEAK_SUSPECT * strength, `${gives} ${IF_KNOWN_LATER}`, remedy);
+}
+
+function filledWords({ columns: [first], filled, strength }: LeakSuspect, columns: readonly string[]): string {
+  const { fillings } = filled!.find(({ column }) => column === first)!;
+  const numbers = fillings
+    .slice(0, MOST_FILLINGS)
+    .map(({ label, value, rowCount }) => `${value} in ${formatAmount(rowCount, "row")} with the label ${shown(label)}`);
+  return (
+    `Missing cells of ${formatList(columns.map(shown), MOST_FILLED_COLUMNS)} seem to be filled in by the label, which ` +
+    `nobody knows of new rows: ${shown(columns[0]!)} has ${numbers.join(" and ")}, about the middle of the label's rows. ` +
+    `${formatPercent(strength)} of the rows have such a cell in some column.`
+  );
 }
 
 function markRemedy(mark: MarkFacts, names: string): string {

@@ -292,6 +292,45 @@ describe("doubts", () => {
     expect(doubt!.option).toBe("--without sum");
   });
 
+  test("name columns that were filled in by the label once, without those that are not learned from", () => {
+    const fillings = [
+      { label: "yes", value: 41.56, rowCount: 77 },
+      { label: "no", value: 42.9, rowCount: 103 },
+    ];
+    const mark = {
+      by: "value",
+      text: "41.56",
+      part: null,
+      label: "yes",
+      rowCount: 77,
+      withIt: 0.8,
+      without: 0.7,
+    } as const;
+    const leaks: LeakSuspect[] = [
+      {
+        columns: [3, 2],
+        by: "filled by label",
+        strength: 0.4,
+        filled: [
+          { column: 3, fillings },
+          { column: 2, fillings },
+        ],
+      },
+      { columns: [2], by: "mark", strength: 0.3, mark },
+    ];
+    const unused = columns.map((column) => (column.index === 3 ? { ...column, used: false } : column));
+    const source = { columns: unused, judgedBy: { group: null, time: null, groupCount: 0 }, warnings: [] };
+    const { doubts } = verdict({ source, leakage: leakageOf([], leaks) });
+    expect(doubts.map(({ code, option }) => [code, option])).toEqual([["LEAK_SUSPECT", "--without sum"]]);
+    expect(doubts[0]!.message).toBe(
+      'Missing cells of "sum" seem to be filled in by the label, which nobody knows of new rows: "sum" has 41.56 in ' +
+        '77 rows with the label "yes" and 42.9 in 103 rows with the label "no", about the middle of the label\'s rows. ' +
+        "40.0% of the rows have such a cell in some column.",
+    );
+    const both = verdict({ leakage: leakageOf([], leaks) }).doubts;
+    expect(both.map(({ option }) => option)).toEqual(["--without paid --without sum"]);
+  });
+
   test("of a check whose time was up are not all", () => {
     expect(verdict({ leakage: { ...leakageOf([]), isCut: true } }).isLookedAt).toBeFalse();
   });
