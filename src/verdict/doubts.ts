@@ -6,7 +6,7 @@ import type { Flattery } from "../../engine/row-dependence/dependence.ts";
 import { shellWord } from "../../engine/shell-word.ts";
 import { sumOf } from "../../engine/sums.ts";
 import type { Warning } from "../../engine/warning.ts";
-import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
+import type { LeakageAnswer, SourceColumn, TableAnswer } from "../../workers/messages.ts";
 import { formatAmount, formatCount, formatList, formatPercent } from "../common/format.ts";
 import type { RefinementSummary } from "../summary/refinement-summary.ts";
 import type { JudgedBy, Verdict } from "../summary/verdict.ts";
@@ -121,18 +121,24 @@ function flatteries({ leakage, source }: VerdictInput): Weighed[] {
   const told = [...copies, ...texts, ...(named.length > 0 ? named : ordered.length > 0 ? ordered : alike)];
   return told.map((own) => {
     const places = own.columns ?? (own.column === null ? [] : [own.column]);
-    const names = places.map((place) => source.columns[place]!.name);
-    return flattery(own, names, leakage!.dependence!.copiedRowCount);
+    const columns = places.map((place) => source.columns[place]!);
+    return flattery(own, columns, leakage!.dependence!.copiedRowCount);
   });
 }
 
-function flattery({ bond, measure, random, held }: Flattery, columns: string[], copiedRowCount: number): Weighed {
+function flattery(
+  { bond, measure, random, held }: Flattery,
+  sources: readonly SourceColumn[],
+  copiedRowCount: number,
+): Weighed {
+  const columns = sources.map(({ name }) => name);
   const measured = measure === "balanced-accuracy" ? `${MEASURE_NAMES[measure]} ` : "";
   const { code, message, remedy, option } = FLATTERY_WORDS[bond]({
     atRandom: `${measured}${formatPercent(random)}`,
     ifHeld: formatPercent(held),
     quoted: formatList(columns.map(shown), NAMES_LISTED),
     word: columns.map(shellWord).join(" "),
+    isNumber: sources.every(({ kind }) => kind === "number"),
     copiedRowCount,
   });
   return weigh(random - held, { code, level: "serious", message, remedy, option, random, held, columns });

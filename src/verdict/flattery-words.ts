@@ -12,6 +12,8 @@ interface FlatteryFacts {
   /** The columns in quotation marks, mostly one, and as words of a command line; both empty without a column. */
   quoted: string;
   word: string;
+  /** The column holds numbers, which may name groups or be a measurement that tells whose row it is, as an age. */
+  isNumber: boolean;
   copiedRowCount: number;
 }
 
@@ -128,11 +130,13 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
   }),
 };
 
-function groupWords(likeness: string, { atRandom, ifHeld, quoted, word }: FlatteryFacts): FlatteryWords {
+function groupWords(likeness: string, { atRandom, ifHeld, quoted, word, isNumber }: FlatteryFacts): FlatteryWords {
   return {
     code: "GROUPS_FLATTER",
     message: `${likeness}: ${atRandom} at random, about ${ifHeld} for values of ${quoted} that the model has not seen.`,
-    remedy: `If new values of ${quoted} will come, judge by it.`,
+    remedy: isNumber
+      ? `If new values of ${quoted} will come, or if rows with the same one are of one patient, machine or customer, judge by it.`
+      : `If new values of ${quoted} will come, judge by it.`,
     option: `--group ${word}`,
   };
 }

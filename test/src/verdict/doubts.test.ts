@@ -151,6 +151,16 @@ describe("doubts", () => {
     expect(verdict({ source, leakage: leakageOf([years, day]) }).doubts[0]!.held).toBe(day.held);
   });
 
+  test("ask of a number whether it tells whose rows they are", () => {
+    const numbers = columns.map((column) => ({ ...column, kind: "number" }) as SourceColumn);
+    const source = { columns: numbers, judgedBy: { group: null, time: null, groupCount: 0 }, warnings: [] };
+    const [doubt] = verdict({ source, leakage: leakageOf([machine]) }).doubts;
+    expect(doubt!.remedy).toBe(
+      'If new values of "machine" will come, or if rows with the same one are of one patient, machine or customer, judge ' +
+        "by it.",
+    );
+  });
+
   test("count copies, and say that only another table helps", () => {
     const [doubt] = verdict({ leakage: leakageOf([copies]) }).doubts;
     expect(doubt!.message).toBe(
