@@ -106,6 +106,7 @@ export interface VerdictRecord {
     groupCount: number;
   };
   isLookedAt: boolean;
+  tooFewRows?: boolean;
   doubts: readonly {
     code: string;
     level: "serious" | "caution";

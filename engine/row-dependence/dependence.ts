@@ -94,6 +94,8 @@ export interface DependenceAnswer {
   copiedRowCount: number;
   /** False where the time was up first, or the table is too small or has nothing but the terms of texts. */
   isWhole: boolean;
+  /** The table is too small; left out for any other. */
+  tooFewRows?: true;
 }
 
 /**
@@ -117,7 +119,8 @@ export function findDependence(
   const found: Flattery[] = [];
   const features = withoutScores(table);
   let answer = { rowCount: 0, found, sortedBy: [] as number[], copiedRowCount: 0 };
-  if (table.rowCount < LEAST_ROWS || features.features.length === 0) return { ...answer, isWhole: false };
+  if (table.rowCount < LEAST_ROWS) return { ...answer, isWhole: false, tooFewRows: true };
+  if (features.features.length === 0) return { ...answer, isWhole: false };
   try {
     const copied = findCopiedRows(features, stop);
     // Copies resemble each other in every column: what else rows have in common shows without them.

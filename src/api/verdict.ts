@@ -47,6 +47,9 @@ export const Verdict = (whereNull: string) =>
         isLookedAt: Type.Boolean({
           description: "False if it was not checked whether rows belong together, or the check was cut off.",
         }),
+        tooFewRows: Type.Optional(
+          Type.Boolean({ description: "True if it was not checked because the rows are too few (below 200)." }),
+        ),
         doubts: Type.Array(Doubt, { description: "Worst first." }),
       },
       {

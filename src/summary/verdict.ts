@@ -69,6 +69,8 @@ export interface Verdict {
   judgedBy: JudgedBy;
   /** False where the rows were not looked at, or not to the end. */
   isLookedAt: boolean;
+  /** The rows are too few to be looked at; left out for any other reason. */
+  tooFewRows?: boolean;
   /** Worst first. */
   doubts: Doubt[];
 }
@@ -105,10 +107,12 @@ export function quietWords(verdict: ShownVerdict): string {
 /** The words below open doubts where the check did not finish: others may be worse. Null where it did. */
 export function unfinishedWords(verdict: ShownVerdict): string | null {
   if (verdict.isLookedAt) return null;
-  return `${unfinishedLook(verdict)}: there may be further doubts, and worse ones.`;
+  const look = unfinishedLook(verdict);
+  return verdict.tooFewRows === true ? `${look}.` : `${look}: there may be further doubts, and worse ones.`;
 }
 
-function unfinishedLook({ judgedBy }: ShownVerdict): string {
+function unfinishedLook({ judgedBy, tooFewRows = false }: ShownVerdict): string {
+  if (tooFewRows) return "Whether rows belong together cannot be told of so few";
   const what = judgedBy.kind === "random" ? "rows belong together" : "a column gives the label away";
   return `Whether ${what} was not looked at to the end`;
 }

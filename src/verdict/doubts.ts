@@ -84,7 +84,8 @@ export function verdictOf(input: VerdictInput): Verdict {
   ];
   const doubts = weighed.sort((a, b) => b.weight - a.weight).map(({ doubt }) => doubt);
   const isLookedAt = leakage !== null && !leakage.isCut && (leakage.dependence === null || leakage.dependence.isWhole);
-  return { judgedBy, isLookedAt, doubts };
+  const tooFewRows = leakage !== null && !leakage.isCut && leakage.dependence?.tooFewRows === true;
+  return { judgedBy, isLookedAt, ...(tooFewRows && { tooFewRows }), doubts };
 }
 
 function judgedByOf({ group, time, groupCount }: TableAnswer["judgedBy"]): JudgedBy {

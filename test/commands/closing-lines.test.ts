@@ -88,6 +88,8 @@ test("rows that were not looked at to the end are said to be so", () => {
     "            Add labelled rows.",
     "Verdict     Whether rows belong together was not looked at to the end: there may be further doubts, and worse ones.",
   ]);
+  const few = linesOf(verdictWith({ isLookedAt: false, tooFewRows: true, doubts: [FEW_DOUBT] }));
+  expect(few[5]).toBe("Verdict     Whether rows belong together cannot be told of so few.");
   const byGroup = { kind: "groups", groupColumn: "machine", timeColumn: null, groupCount: 30 } as const;
   expect(linesOf(verdictWith({ isLookedAt: false, judgedBy: byGroup, doubts: [FEW_DOUBT] }))[5]).toBe(
     "Verdict     Whether a column gives the label away was not looked at to the end: there may be further doubts, and worse ones.",

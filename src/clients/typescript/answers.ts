@@ -41,6 +41,8 @@ export interface Verdict {
   };
   /** False if nobody checked whether rows belong together. */
   isLookedAt: boolean;
+  /** True if that was not checked because the rows are too few. */
+  tooFewRows?: boolean;
   doubts: {
     code: string;
     /** With a serious doubt, the accuracy may not hold for new rows. */

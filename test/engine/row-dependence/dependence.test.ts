@@ -141,7 +141,7 @@ describe("rows that belong together", () => {
 describe("rows that are independent", () => {
   test("are not looked at where there are too few", () => {
     const { table } = tableOf(drawLeak(150, null, 1));
-    expect(findDependence(table, 1, neverStop)).toMatchObject({ found: [], isWhole: false });
+    expect(findDependence(table, 1, neverStop)).toMatchObject({ found: [], isWhole: false, tooFewRows: true });
   });
 });
 

@@ -342,7 +342,15 @@ describe("doubts", () => {
   });
 
   test("of a check whose time was up are not all", () => {
-    expect(verdict({ leakage: { ...leakageOf([]), isCut: true } }).isLookedAt).toBeFalse();
+    const cut = verdict({ leakage: { ...leakageOf([]), isCut: true } });
+    expect([cut.isLookedAt, cut.tooFewRows]).toEqual([false, undefined]);
+  });
+
+  test("of rows that are too few to be looked at say so", () => {
+    const { dependence, ...others } = leakageOf([]);
+    const small = { ...others, dependence: { ...dependence!, isWhole: false, tooFewRows: true as const } };
+    const { isLookedAt, tooFewRows } = verdict({ leakage: small });
+    expect([isLookedAt, tooFewRows]).toEqual([false, true]);
   });
 
   test("of a model that only decides as guessing does name what else to train for", () => {
