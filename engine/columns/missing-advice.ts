@@ -6,7 +6,7 @@ import type { OtherText } from "./other-texts.ts";
 const TEXTS_LISTED = 5;
 
 /** Names the first of these texts, each with its cells. */
-export function listedTexts(texts: readonly OtherText[]): string {
+export function listedTexts(texts: readonly Omit<OtherText, "line">[]): string {
   const listed = texts.slice(0, TEXTS_LISTED).map(({ text, count }) => `${quotedName(text)} (${cellCount(count)})`);
   const further = texts.length - TEXTS_LISTED;
   if (further > 0) return `${listed.join(", ")} and ${further} more`;

@@ -50,7 +50,7 @@ function missingWarnings(column: string, classes: readonly ClassCount[]): Warnin
   const hasWords = classes.filter(({ label }) => LETTER_OR_DIGIT.test(label)).length > classes.length / 2;
   const texts = classes
     .filter(({ label }) => NO_LABEL.test(label) || (hasWords && !LETTER_OR_DIGIT.test(label)))
-    .map(({ label, count }) => ({ text: label, count, line: 0 }));
+    .map(({ label, count }) => ({ text: label, count }));
   if (texts.length === 0) return [];
   const message =
     `Column ${quotedName(column)} has ${listedTexts(texts)} as ${texts.length === 1 ? "a label" : "labels"}, which models ` +

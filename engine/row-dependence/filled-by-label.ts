@@ -3,6 +3,7 @@
 
 import { upperGamma, upperHypergeometric } from "../statistics/tail-probabilities.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import { sumOf } from "../sums.ts";
 import { FIRST_LEVEL, type LevelArray, type NumberFeature, type Table } from "../table/table.ts";
 import { type FilledColumn, spacedRows } from "./leaks.ts";
 
@@ -61,7 +62,7 @@ export function findFilledByLabel(whole: Table, stop: StopSignal): FilledByLabel
     columns.push({ column: feature.column, fillings });
     markRows(isFilled, levels[index]!, table.classes, found);
   }
-  const share = isFilled.reduce((sum, own) => sum + own, 0) / rowCount;
+  const share = sumOf(isFilled) / rowCount;
   if (columns.length === 0 || combinedChance(chances) > MOST_MIDDLE_CHANCE || share < LEAST_SHARE) return null;
   columns.sort((a, b) => filledRows(b) - filledRows(a) || a.column - b.column);
   return { columns, share };
@@ -72,7 +73,7 @@ function isMeasured(feature: Table["features"][number]): boolean {
 }
 
 function filledRows({ fillings }: FilledColumn): number {
-  return fillings.reduce((sum, { rowCount }) => sum + rowCount, 0);
+  return sumOf(fillings.map(({ rowCount }) => rowCount));
 }
 
 function markRows(isFilled: Uint8Array, levels: LevelArray, classes: Uint8Array, found: readonly Found[]): void {
@@ -209,7 +210,7 @@ class ColumnCounts {
 
 /** By Fisher's method. */
 function combinedChance(chances: readonly number[]): number {
-  return upperGamma(chances.length, -chances.reduce((sum, chance) => sum + Math.log(chance), 0));
+  return upperGamma(chances.length, -sumOf(chances.map(Math.log)));
 }
 
 /** The unit of the last decimal that a number is written with. */

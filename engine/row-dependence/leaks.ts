@@ -97,10 +97,13 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
     if (best.has(text.column)) continue;
     const told = labelledRows(own, everyRow);
     const strength = tellingStrength(text, told);
-    const share = strength >= SUSPECT_STRENGTH ? 0 : labelWordShare(text, told);
     const columns = [text.column];
-    if (strength >= SUSPECT_STRENGTH) best.set(text.column, { columns, by: "words", strength });
-    else if (share > 0) best.set(text.column, { columns, by: "label words", strength: share });
+    if (strength >= SUSPECT_STRENGTH) {
+      best.set(text.column, { columns, by: "words", strength });
+      continue;
+    }
+    const share = labelWordShare(text, told);
+    if (share > 0) best.set(text.column, { columns, by: "label words", strength: share });
   }
   for (const { column, label } of findLabelShares(table, stop)) {
     const strength = best.get(column)?.strength ?? 1;

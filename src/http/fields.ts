@@ -19,14 +19,12 @@ const MOST_ERRORS = 20;
 const MOST_SHOWN_CHARACTERS = 40;
 
 /**
- * A text whose characters are counted as JSON Schema, SQLite and Python count them: by code points. TypeBox would count
- * UTF-16 units.
+ * A text of whole characters: the database would keep another text than one with half of a surrogate pair, which JSON
+ * can write as `\ud83d`. They are counted as JSON Schema, SQLite and Python count them, by code points; TypeBox would
+ * count UTF-16 units.
  */
-const COUNTED_TEXT = "CountedText";
-TypeRegistry.Set<TString>(
-  COUNTED_TEXT,
-  (schema, value) => typeof value === "string" && faultOf(schema, value) === null,
-);
+const WHOLE_TEXT = "WholeText";
+TypeRegistry.Set<TString>(WHOLE_TEXT, (schema, value) => typeof value === "string" && faultOf(schema, value) === null);
 
 /** Compiling a schema takes a millisecond, so it is done once, at the first use. */
 const checkOf = oncePer((schema: TSchema) => TypeCompiler.Compile(closed(schema)));
@@ -36,31 +34,15 @@ const objectOf = oncePer((properties: TProperties) => Type.Object(properties));
 
 /**
  * The JSON value as its schema's type. Nothing is coerced: "3" is no number. Objects take only the fields they name;
- * absent fields take their `default`, in objects within objects too. Texts have whole characters: the database would
- * keep another text than one with half of a surrogate pair.
+ * absent fields take their `default`, in objects within objects too.
  *
  * @throws ApiError VALIDATION_FAILED with one error per field
  */
 export function checkValue<T extends TSchema>(schema: T, value: unknown): Static<T> {
   const complete = withDefaults(schema, value);
   const check = checkOf(schema);
-  const broken = brokenTexts(value, "").take(MOST_ERRORS).toArray();
-  if (broken.length > 0) throw validationFailed(broken, "body");
   if (check.Check(complete)) return complete;
   throw validationFailed(fieldErrors(check, complete), "body");
-}
-
-/** Texts with half of a surrogate pair, which JSON can write as `\ud83d`. */
-function* brokenTexts(value: unknown, field: string): Generator<FieldError> {
-  if (typeof value === "string" && !value.isWellFormed()) {
-    const subject = field === "" ? "The body" : `"${shorten(field)}"`;
-    const message = `${subject} has half of a character (a surrogate alone); send the whole character.`;
-    yield { field: shorten(field) || "body", code: "WRONG_FORMAT", message };
-  }
-  if (typeof value !== "object" || value === null) return;
-  for (const [name, inner] of Object.entries(value)) {
-    yield* brokenTexts(inner, field === "" ? name : `${field}.${name}`);
-  }
 }
 
 /**
@@ -109,15 +91,15 @@ function closed(schema: TSchema): TSchema {
       Object.entries(schema["properties"] as TProperties).map(([name, property]) => [name, closed(property)]),
     );
   }
-  const hasLength = schema["minLength"] !== undefined || schema["maxLength"] !== undefined;
-  if (schema[Kind] === "String" && hasLength) copy[Kind] = COUNTED_TEXT;
+  if (schema[Kind] === "String" && schema["format"] === undefined) copy[Kind] = WHOLE_TEXT;
   if (schema[Kind] === "Array") copy["items"] = closed(schema["items"] as TSchema);
   if (schema[Kind] === "Union") copy["anyOf"] = (schema["anyOf"] as TSchema[]).map(closed);
   return copy as unknown as TSchema;
 }
 
-/** Finds the code of the first fault of a text whose characters are counted; null for none. */
+/** Finds the code of the first fault of a text; null for none. */
 function faultOf({ minLength = 0, maxLength = Infinity, pattern }: TString, text: string): string | null {
+  if (!text.isWellFormed()) return "WRONG_FORMAT";
   const count = characterCount(text);
   if (count < minLength || count > maxLength) return "WRONG_LENGTH";
   return pattern === undefined || new RegExp(pattern).test(text) ? null : "WRONG_FORMAT";
@@ -192,6 +174,10 @@ function asFieldError(field: string, { type, schema, value }: ValueError, check:
     return { field, code: "UNKNOWN_FIELD", message: `There is no field "${field}".${list}` };
   }
   const subject = field === "body" ? "The body" : `"${field}"`;
+  if (typeof value === "string" && !value.isWellFormed()) {
+    const message = `${subject} has half of a character (a surrogate alone); send the whole character.`;
+    return { field, code: "WRONG_FORMAT", message };
+  }
   if (type === ValueErrorType.ArrayUniqueItems) {
     const items = (value as unknown[]).map((item) => JSON.stringify(item));
     const again = items.find((item, at) => items.indexOf(item) < at) ?? "an item";
@@ -206,7 +192,7 @@ function asFieldError(field: string, { type, schema, value }: ValueError, check:
 }
 
 function codeOf({ type, schema, value }: Pick<ValueError, "type" | "schema" | "value">): string {
-  if (schema[Kind] === COUNTED_TEXT && typeof value === "string") return faultOf(schema as TString, value)!;
+  if (schema[Kind] === WHOLE_TEXT && typeof value === "string") return faultOf(schema as TString, value)!;
   const name = ValueErrorType[type];
   if (/(Minimum|Maximum|MultipleOf)$/.test(name)) return "OUT_OF_RANGE";
   if (/(MinItems|MaxItems)$/.test(name)) return "WRONG_LENGTH";
@@ -230,7 +216,7 @@ function inWords(schema: TSchema): string {
     case "Literal":
       return JSON.stringify(schema["const"]);
     case "String":
-    case COUNTED_TEXT:
+    case WHOLE_TEXT:
       return textInWords(schema);
     case "Array":
       return `a list${length(schema, "minItems", "maxItems", "items")}`;
