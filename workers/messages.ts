@@ -58,7 +58,7 @@ export interface Work {
   stack: { request: OnTask<StackRequest>; answer: AttemptAnswer };
   baseline: { request: OnTask<BaselineRequest>; answer: BaselineAnswer };
   fit: { request: OnTask<FitRequest>; answer: BaseModel };
-  confirm: { request: OnTask<Confirming & { decider: Decider; measuresColumns: boolean }>; answer: Confirmation };
+  confirm: { request: OnTask<Confirming & { measuresColumns: boolean }>; answer: Confirmation };
   measureColumns: { request: OnTask<Confirming & { columns: ColumnPart }>; answer: ColumnEffect[] };
   pack: { request: OnTask<PackRequest>; answer: PackAnswer };
   grow: { request: OnTask<{ base: BaseFound; rowCount: number }>; answer: GrowAnswer };

@@ -1,13 +1,12 @@
-// Permutation importance: the accuracy that a model loses when one column of rows it has not seen is shuffled.
+// Permutation importance: how much worse a model meets its aim when one column of rows it has not seen is shuffled.
 
 import { formOf, type Model, scoreModel } from "../families/algorithms.ts";
 import { sampleRows } from "../fitting/row-sample.ts";
-import { judge } from "../judging/metrics.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import { type CodedView, permuteCodes, selectRows } from "../table/buckets.ts";
-import { labelledRows, type Table } from "../table/table.ts";
+import { type LabelledRows, labelledRows, type Table } from "../table/table.ts";
 import { type ChangedCells, scoreChanged } from "./changed-cells.ts";
 import { featureUseOf } from "./explanations.ts";
 
@@ -31,21 +30,22 @@ export interface ColumnPart {
 
 const ALL_COLUMNS: ColumnPart = { part: 0, of: 1 };
 
-/** A model, and rows that it has not seen. */
+/** A model, rows that it has not seen, and how well its probabilities for rows meet its aim: more is better. */
 export interface MeasuredModel {
   table: Table;
   model: Model;
   view: CodedView;
   rows: Uint32Array;
   seed: number;
+  achieved: (probabilities: Float64Array, judged: LabelledRows) => number;
 }
 
 /** The effect of one column of the file. */
 export interface ColumnEffect {
   /** Index of the source column. */
   column: number;
-  /** Accuracy before less accuracy after: 0 to 1, slightly negative where the column carries nothing. */
-  accuracyLoss: number;
+  /** The aim met before less the aim met after: slightly negative where the column carries nothing. */
+  loss: number;
 }
 
 /**
@@ -55,7 +55,7 @@ export interface ColumnEffect {
  * the part in which it is measured.
  */
 export function permutationImportance(
-  { table, model, view, rows, seed }: MeasuredModel,
+  { table, model, view, rows, seed, achieved }: MeasuredModel,
   stop: StopSignal,
   { part, of }: ColumnPart = ALL_COLUMNS,
 ): ColumnEffect[] {
@@ -72,9 +72,9 @@ export function permutationImportance(
   });
   const score = (shown: CodedView) => scoreModel(model, shown, rowsUpTo(shown.rowCount), MOST_TREES);
   const [before, ...after] = scoreChanged(sampled, [{ codes: new Map() }, ...shuffles], score, stop).map(
-    (probabilities) => judge(probabilities, labelledRows(table, sample)).accuracy,
+    (probabilities) => achieved(probabilities, labelledRows(table, sample)),
   );
-  return columns.map((column, index) => ({ column, accuracyLoss: before! - after[index]! }));
+  return columns.map((column, index) => ({ column, loss: before! - after[index]! }));
 }
 
 /** The cells of all features that are made of the column, and its terms, in another order of the rows. */

@@ -22,7 +22,7 @@ import { type BucketChoice, codeTable, type FeatureBuckets } from "../table/buck
 import { labelledRows, type Table } from "../table/table.ts";
 import { growTrees, type TreeRange } from "../trees/forest-ranges.ts";
 import { fitBucketing, mainBuckets } from "./bucketing.ts";
-import { type Decider, judgeDecided } from "./decider.ts";
+import { type Decider, judgeDecided, scoreOf } from "./decider.ts";
 import { fitInputOf } from "./fold-fits.ts";
 import type { BucketedTable, TrainingTask } from "./training-task.ts";
 
@@ -101,9 +101,10 @@ export function assemble(
   return { model: mains === null ? model : withMains(model, mains, bucketing, table), bucketing };
 }
 
-/** A version, and its fits on all rows but those of a part, which judge it. */
+/** A version, its fits on all rows but those of a part, which judge it, and how it decides. */
 export interface Confirming {
   found: FoundSettings;
+  decider: Decider;
   bases: readonly BaseModel[];
   judgingPart: number;
 }
@@ -114,12 +115,12 @@ export interface Confirming {
  */
 export function confirm(
   task: TrainingTask,
-  { decider, measuresColumns, ...confirming }: Confirming & { decider: Decider; measuresColumns: boolean },
+  { measuresColumns, ...confirming }: Confirming & { measuresColumns: boolean },
   stop: StopSignal,
 ): Confirmation {
   const measured = open(task, confirming);
   const { table, model, view, rows } = measured;
-  const { decisions } = judgeDecided(decider, scoreModel(model, view, rows), labelledRows(table, rows));
+  const { decisions } = judgeDecided(confirming.decider, scoreModel(model, view, rows), labelledRows(table, rows));
   return { decisions, importance: measuresColumns ? permutationImportance(measured, stop) : [] };
 }
 
@@ -133,11 +134,13 @@ export function measureColumns(
 }
 
 /** The version without the part that judges it, whose rows are those of the result. */
-function open(task: TrainingTask, { found, bases, judgingPart }: Confirming): MeasuredModel {
+function open(task: TrainingTask, { found, bases, judgingPart, decider }: Confirming): MeasuredModel {
   const { table } = task;
   const { learning, judging: rows } = splitByPart(task.parts, judgingPart);
   const { model, bucketing } = assemble(task, learning, found, bases);
-  return { table, model, view: codeTable(table, bucketing), rows, seed: found.seed };
+  const achieved: MeasuredModel["achieved"] = (probabilities, judged) =>
+    scoreOf(decider, judgeDecided(decider, probabilities, judged).decisions, judged);
+  return { table, model, view: codeTable(table, bucketing), rows, seed: found.seed, achieved };
 }
 
 /** Every base looks at its own merge of the fine bucketing. */

@@ -4,7 +4,7 @@ import type { CostMatrix } from "../../engine/judging/costs.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
 import { type AccuracyScale, accuracyScale, majorityRule, targetRule } from "../charts/accuracy-scale.ts";
-import { importanceChart } from "../charts/importance.ts";
+import { importanceChart, lossWords } from "../charts/importance.ts";
 import { betterThanGuessing, calibrationGap } from "../charts/measures.ts";
 import { figure, figureTable, picture, responsive } from "../charts/pictures.ts";
 import { points } from "../charts/scales.ts";
@@ -189,7 +189,7 @@ export function comparison(
 /** The columns that the champion uses most. `restAt` says where the others are. */
 export function evidence(
   champion: Pick<AnswerChampion, "importance" | "version">,
-  { accuracy }: AnswerFacts["baseline"],
+  { baseline, objective }: Pick<AnswerFacts, "baseline" | "objective">,
   restAt: Content,
 ): Markup {
   if (champion.importance.length === 0) {
@@ -197,9 +197,10 @@ export function evidence(
   }
   const rest = champion.importance.length - TOP_COLUMNS;
   const more = rest > 0 ? html` ${formatAmount(rest, "more column")} ${restAt}.` : null;
-  const isFlat = accuracy >= FREQUENT_SHARE && champion.importance[0]!.mean < LEAST_IMPORTANCE;
+  const isFrequent = objective === "accuracy" && baseline.accuracy >= FREQUENT_SHARE;
+  const isFlat = isFrequent && champion.importance[0]!.mean < LEAST_IMPORTANCE;
   const flat = isFlat
     ? " One label is so frequent that accuracy hardly moves: columns may matter more than this."
     : null;
-  return html`${picture(importanceChart(champion, TOP_COLUMNS, 296))}<p class="note">Points of accuracy lost when the column is shuffled.${more}${flat}</p>`;
+  return html`${picture(importanceChart({ ...champion, objective }, TOP_COLUMNS, 296))}<p class="note">${lossWords(objective)}.${more}${flat}</p>`;
 }

@@ -37,7 +37,7 @@ function withModel(summary: RunSummary, champion: VersionSummary): Markup {
 <section class="card trust"><h2>Can I trust it? ${verdictChip(verdict)}</h2>${trustParts(summary, champion, way)}</section>
 ${comparison(summary, champion)}
 <div class="cards pair">
-<section class="card"><h2>What does it use?</h2>${evidence(champion, summary.baseline, html`<a href="#versions">below</a>`)}</section>
+<section class="card"><h2>What does it use?</h2>${evidence(champion, summary, html`<a href="#versions">below</a>`)}</section>
 <section class="card"><h2>What do I do next?</h2>${nextSteps(summary)}</section>
 </div>`;
 }

@@ -66,7 +66,8 @@ const GLOSSARY: readonly Row[] = [
   ],
   [
     "Importance",
-    "The accuracy lost on unseen rows when one column is shuffled. Columns that say the same share their importance.",
+    "What the objective loses on unseen rows when one column is shuffled. " +
+      "Columns that say the same share their importance.",
   ],
 ];
 

@@ -39,7 +39,7 @@ function versionColumn(summary: RunSummary, version: VersionSummary): Markup {
 <div><h4>Measures by class</h4>${classTable(version, labels)}</div>
 <div><h4>Calibration</h4>${calibrationFigure(version)}</div>
 ${thresholds(summary, version)}
-<div><h4>Importance of columns</h4>${importanceFigure(version)}</div>
+<div><h4>Importance of columns</h4>${importanceFigure({ ...version, objective: summary.objective })}</div>
 </article>`;
 }
 

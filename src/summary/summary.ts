@@ -99,8 +99,8 @@ export interface VersionSummary {
   /** Reliability on the holdout: decisions grouped by confidence. */
   calibration: readonly CalibrationBin[];
   /**
-   * Accuracy lost when one column is shuffled, on the parts that confirm, for the 200 columns that the model uses most;
-   * most important first, empty where not measured.
+   * The run's objective loses this when one column is shuffled (costs: the mean one rises by it), on the parts
+   * that confirm, for the 200 columns that the model uses most; most important first, empty where not measured.
    */
   importance: readonly ColumnImportance[];
   /**
@@ -130,7 +130,7 @@ export interface ColumnEffects {
   curves: readonly { label: string; probabilities: readonly number[] }[];
 }
 
-/** Mean, smallest and largest loss of accuracy over the folds; may be slightly negative for columns without signal. */
+/** Mean, smallest and largest loss over the folds; may be slightly negative for columns without signal. */
 export interface ColumnImportance extends Estimate {
   name: string;
 }

@@ -3,8 +3,8 @@ import type { Confirmation } from "../../engine/search/refit.ts";
 import { meanOf } from "../../engine/sums.ts";
 
 /**
- * The accuracy that shuffling a source column costs: its mean over all re-splits, and the lower and the higher of its
- * means over the first and the second half of them.
+ * The run's objective loses this when a source column is shuffled: the mean over all re-splits, and the lower and the
+ * higher of the means over the first and the second half of them.
  */
 interface MeasuredColumn {
   column: number;
@@ -28,8 +28,7 @@ export function importanceOf(confirmations: readonly Confirmation[]): MeasuredCo
 function lossesOf(confirmations: readonly Confirmation[]): Map<number, number[]> {
   const losses = new Map<number, number[]>();
   for (const { importance } of confirmations) {
-    for (const { column, accuracyLoss } of importance)
-      losses.set(column, [...(losses.get(column) ?? []), accuracyLoss]);
+    for (const { column, loss } of importance) losses.set(column, [...(losses.get(column) ?? []), loss]);
   }
   return losses;
 }

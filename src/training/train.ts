@@ -203,8 +203,8 @@ async function confirmOn(
   try {
     return await remembered(memory, unitId, async () => {
       const bases = await fits.of(found, judgingPart, limits);
-      const request = { taskId, found, bases, judgingPart };
-      const judged = { ...request, decider: version.attempt.answer.decider, measuresColumns: cuts === 1 };
+      const request = { taskId, found, bases, judgingPart, decider: version.attempt.answer.decider };
+      const judged = { ...request, measuresColumns: cuts === 1 };
       if (cuts === 1) return await runUnit(pool, "confirm", judged, limits);
       const parts = Array.from({ length: cuts }, (_, part) => ({ part, of: cuts }));
       const [confirmed, ...measured] = await Promise.all([

@@ -91,7 +91,10 @@ const ModelComparison = Type.Object({
     { description: "Columns that both use, and that one alone uses." },
   ),
   importance: Type.Array(Type.Object({ name: Type.String(), a: orNull(Type.Number()), b: orNull(Type.Number()) }), {
-    description: "Accuracy lost when one column is shuffled; null where it was not measured. Most important first.",
+    description:
+      "What the objective of the model loses when one column is shuffled; null where it was not measured. " +
+      "Most important first.",
+    "x-decision": "D161",
   }),
 });
 named({ ModelComparison });

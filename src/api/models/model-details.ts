@@ -93,8 +93,9 @@ const VersionDetails = Type.Object({
     Type.Object({ name: Type.String(), mean: Type.Number(), low: Type.Number(), high: Type.Number() }),
     {
       description:
-        `Accuracy lost when one column is shuffled, for at most ${MOST_IMPORTANT} columns, most important first; ` +
-        "empty where not measured.",
+        "What the objective loses when one column is shuffled, or how much the mean cost rises, " +
+        `for at most ${MOST_IMPORTANT} columns, most important first; empty where not measured.`,
+      "x-decision": "D161",
     },
   ),
 });

@@ -65,7 +65,7 @@ export function Answer(props: AnswerProps) {
                 <Drawing
                   markup={evidence(
                     answer,
-                    facts.baseline,
+                    facts,
                     html`<a href="${linkTo(`/models/${model.modelKey}`)}">with the versions</a>`,
                   )}
                 />

@@ -76,12 +76,15 @@ export function VersionColumn({ model, version, details, onMoved }: VersionProps
         </p>
       </header>
       <Drawing markup={pairs(versionFigures(details?.holdout.rows ?? null, { ...version, ...evidence }))} />
-      {evidence !== undefined && (
+      {evidence !== undefined && details !== null && (
         <>
           <Figure title="Decisions by class" markup={confusionFigure(evidence, labels)} />
           <Figure title="Precision and recall" markup={classTable(evidence, labels)} />
           <Figure title="Calibration" markup={calibrationFigure(evidence)} />
-          <Figure title="Importance of columns" markup={importanceFigure(evidence)} />
+          <Figure
+            title="Importance of columns"
+            markup={importanceFigure({ ...evidence, objective: details.objective })}
+          />
         </>
       )}
     </article>

@@ -1,9 +1,10 @@
-// Permutation importance: columns that carry the label cost accuracy when
-// shuffled, the others do not, and the work is bounded.
+// Permutation importance: columns that carry the label cost accuracy, or whatever the aim is, when shuffled, the others
+// do not, and the work is bounded.
 import { expect, test } from "bun:test";
 import { type ColumnPart, permutationImportance } from "../../../engine/explain/importance.ts";
 import { type BaseSettings, fitBase } from "../../../engine/families/base-algorithms.ts";
 import { Random } from "../../../engine/random.ts";
+import { type Decider, judgeDecided, scoreOf } from "../../../engine/search/decider.ts";
 import { assignParts, splitByPart } from "../../../engine/splits/holdout.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
 import { codeTable, fitBuckets } from "../../../engine/table/buckets.ts";
@@ -22,7 +23,15 @@ const forest: BaseSettings = {
 const selective: BaseSettings = { algorithm: "naive Bayes", variant: "selective", smoothing: 1 };
 const logistic: BaseSettings = { algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 50 };
 
-function importanceOf(table: Table, settings: BaseSettings, stop = neverStop, columns?: ColumnPart) {
+const mostProbable: Decider = { objective: "accuracy", temperature: 1, classWeights: null };
+
+function importanceOf(
+  table: Table,
+  settings: BaseSettings,
+  stop = neverStop,
+  columns?: ColumnPart,
+  decider = mostProbable,
+) {
   const classCount = table.labels.length;
   const { learning, judging } = splitByPart(assignParts(table.classes, classCount, 1), 0);
   const view = codeTable(table, fitBuckets(table, learning, 20));
@@ -34,17 +43,45 @@ function importanceOf(table: Table, settings: BaseSettings, stop = neverStop, co
     seed: 1,
     stop: neverStop,
   });
-  return permutationImportance({ table, model, view, rows: judging, seed: 1 }, stop, columns);
+  const measured = { table, model, view, rows: judging, seed: 1 };
+  return permutationImportance(
+    {
+      ...measured,
+      achieved: (shares, judged) => scoreOf(decider, judgeDecided(decider, shares, judged).decisions, judged),
+    },
+    stop,
+    columns,
+  );
 }
 
 test.each([forest, logistic])("columns with signal lose more than noise: %o", (settings) => {
-  const effects = new Map(
-    importanceOf(drawTable(2000, 2, 8), settings).map((effect) => [effect.column, effect.accuracyLoss]),
-  );
+  const effects = new Map(importanceOf(drawTable(2000, 2, 8), settings).map((effect) => [effect.column, effect.loss]));
   const [signal, other, , noise] = [0, 1, 2, 3].map((column) => effects.get(column) ?? 0);
   expect(signal!).toBeGreaterThan(noise! + 0.05);
   expect(other!).toBeGreaterThan(noise! + 0.05);
   expect(Math.abs(noise!)).toBeLessThan(0.03);
+});
+
+test("a column that tells a rare label is worth nothing to accuracy, and much to other aims", () => {
+  const random = new Random(5);
+  const signal = Array.from({ length: 4_000 }, () => random.nextBelow(40));
+  // Three tenths of the rows with the highest value are rare, and a thousandth of the others.
+  const texts = signal.map((value) => (random.nextBelow(1_000) < (value === 39 ? 300 : 1) ? "rare" : "usual"));
+  const table = makeTable([signal], texts);
+  const [rare, usual] = ["rare", "usual"].map((label) => table.labels.indexOf(label)) as [number, number];
+  const classWeights = table.labels.map((label) => (label === "rare" ? 100 : 1));
+  const costs = table.labels.map(() => [0, 0]);
+  costs[rare]![usual] = 20;
+  costs[usual]![rare] = 1;
+  const lossBy = (decider: Pick<Decider, "objective" | "classWeights" | "costs">) =>
+    importanceOf(table, logistic, neverStop, undefined, { temperature: 1, ...decider })[0]!.loss;
+  expect(Math.abs(lossBy({ objective: "accuracy", classWeights: null }))).toBeLessThan(0.01);
+  expect(lossBy({ objective: "balanced-accuracy", classWeights })).toBeGreaterThan(0.2);
+  expect(lossBy({ objective: "f1", classWeights: classWeights.map(Math.sqrt) })).toBeGreaterThan(0.1);
+  // The mean cost of a decision; never deciding "rare" would cost 0.17.
+  const costLoss = lossBy({ objective: "cost", classWeights: null, costs });
+  expect(costLoss).toBeGreaterThan(0.02);
+  expect(costLoss).toBeLessThan(0.3);
 });
 
 test("a column that the model does not use has no entry", () => {

@@ -85,8 +85,21 @@ test("importances near 0 are not taken for useless columns where one label is fr
   const flat = { ...summary, versions: [{ ...champion!, importance }] };
   expect(section(renderReport(flat), "answer")).toContain(words);
   expect(section(renderReport(summary), "answer")).not.toContain(words);
+  expect(section(renderReport({ ...flat, objective: "f1" }), "answer")).not.toContain(words);
   const baseline = { ...summary.baseline, accuracy: 0.6 };
   expect(section(renderReport({ ...flat, baseline }), "answer")).not.toContain(words);
+});
+
+test.each([
+  ["accuracy", "Points of accuracy lost when the column is shuffled", "6.1"],
+  ["balanced-accuracy", "Points of balanced accuracy lost when the column is shuffled", "6.1"],
+  ["cost", "Rise of the mean cost when the column is shuffled", "0.061"],
+] as const)("importance is told in the terms of %s", (objective, words, figure) => {
+  const report = renderReport({ ...binarySummary(), objective });
+  for (const part of ["answer", "versions"] as const) {
+    expect(section(report, part)).toContain(words);
+    expect(section(report, part)).toContain(figure);
+  }
 });
 
 test("a rare label that is not the positive one has its measures before those of the positive one", () => {

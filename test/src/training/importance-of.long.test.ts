@@ -6,7 +6,7 @@ import { importanceOf } from "../../../src/training/importance-of.ts";
 function confirmations(losses: readonly Readonly<Record<number, number>>[]): Confirmation[] {
   return losses.map((own) => ({
     decisions: new Uint8Array(10),
-    importance: Object.entries(own).map(([column, accuracyLoss]) => ({ column: Number(column), accuracyLoss })),
+    importance: Object.entries(own).map(([column, loss]) => ({ column: Number(column), loss })),
   }));
 }
 

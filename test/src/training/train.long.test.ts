@@ -180,7 +180,7 @@ test("a version's curves begin with its most important columns, whose rows are t
   for (const { confirmations, effects } of result.versions) {
     const losses = new Map<number, number>();
     for (const { importance } of confirmations) {
-      for (const { column, accuracyLoss } of importance) losses.set(column, (losses.get(column) ?? 0) + accuracyLoss);
+      for (const { column, loss } of importance) losses.set(column, (losses.get(column) ?? 0) + loss);
     }
     const measured = effects.map(({ column }) => losses.get(column)!);
     expect(measured.length).toBeGreaterThan(1);
