@@ -1,7 +1,10 @@
 // Whether groups and times are a basis for judging: refused before any work where no honest split can be made of them.
 import { quotedName } from "../csv/header.ts";
+import { countClasses } from "../fitting/class-counts.ts";
 import { InputError } from "../input-error.ts";
+import { sumOf } from "../sums.ts";
 import type { Table } from "../table/table.ts";
+import type { Warning } from "../warning.ts";
 import { assignParts, confirmingParts, HOLDOUT_PART, PART_COUNT, type Split, splitByPart } from "./holdout.ts";
 import type { RowKeys } from "./row-keys.ts";
 
@@ -11,6 +14,8 @@ const LEAST_GROUPS = PART_COUNT;
 const LEAST_TIMES = 5;
 /** The share of the rows that the newest part of them has. */
 const NEWEST_SHARE = 0.1;
+/** Labels named in a message. */
+const NAMES_SHOWN = 5;
 
 /** Names of the columns that the keys come from; null where there is none. */
 export interface KeyNames {
@@ -18,19 +23,24 @@ export interface KeyNames {
   time: string | null;
 }
 
-/** @throws InputError UNUSABLE_GROUP or UNUSABLE_TIME that says why, and what to do */
-export function requireUsableKeys(
+/**
+ * Returns the warning LATE_LABEL where rows that judge have labels that none of the older rows has.
+ *
+ * @throws InputError UNUSABLE_GROUP or UNUSABLE_TIME that says why, and what to do
+ */
+export function checkKeys(
   { classes, labels, rowCount }: Pick<Table, "classes" | "labels" | "rowCount">,
   keys: RowKeys,
   groupCount: number,
   names: KeyNames,
-): void {
+): Warning[] {
   if (names.group !== null) requireGroups(names.group, groupCount, rowCount);
   if (names.time !== null) requireTimes(names.time, keys.times!);
   // Which seed deals the parts makes no difference to whether they can be dealt.
   const parts = assignParts(classes, labels.length, 0, keys);
-  for (const part of [HOLDOUT_PART, ...confirmingParts(parts)])
-    requireSplit(splitByPart(parts, part), classes, labels, names, keys);
+  const splits = [HOLDOUT_PART, ...confirmingParts(parts)].map((part) => splitByPart(parts, part));
+  for (const split of splits) requireSplit(split, classes, names, keys);
+  return names.time === null ? [] : lateLabels(splits, { classes, labels }, names.time);
 }
 
 function requireGroups(column: string, groupCount: number, rowCount: number): void {
@@ -68,29 +78,18 @@ function requireTimes(column: string, times: Float64Array): void {
 function requireSplit(
   { learning, judging }: Split,
   classes: Uint8Array,
-  labels: readonly string[],
   { group, time }: KeyNames,
   { times }: RowKeys,
 ): void {
-  const code = group === null ? "UNUSABLE_TIME" : "UNUSABLE_GROUP";
-  const column = (group ?? time)!;
   const learned = new Set(Array.from(learning, (row) => classes[row]!));
-  if (judging.length > 0 && learned.size > 1) {
-    const unknown =
-      time === null ? undefined : Array.from(judging, (row) => classes[row]!).find((own) => !learned.has(own));
-    if (unknown === undefined) return;
-    const older = `the ${learning.length} older rows${group === null ? "" : " of other groups"}`;
-    const message =
-      `The label ${quotedName(labels[unknown]!)} is in newer rows by column ${quotedName(time!)}, but in none of ` +
-      `${older} that a model which judges them learns from, so nothing can teach it. If it is the new name of another ` +
-      "label, write both alike. Otherwise leave its rows or the option out.";
-    throw new InputError("UNUSABLE_TIME", message, { column: time! });
-  }
+  if (judging.length > 0 && learned.size > 1) return;
+  const column = (group ?? time)!;
   const why =
     group === null
       ? `By column ${quotedName(column)} ${whyUnjudged(learning, judging, times!)}`
       : `Column ${quotedName(column)} leaves nothing to judge by: ` +
         "nearly every label belongs to a single group, so that no model can learn a label from other groups.";
+  const code = group === null ? "UNUSABLE_TIME" : "UNUSABLE_GROUP";
   throw new InputError(code, `${why} Name another column, or leave the option out.`, { column });
 }
 
@@ -108,4 +107,36 @@ function whyUnjudged(learning: Uint32Array, judging: Uint32Array, times: Float64
     "so that there are no older and newer rows among them to judge by. " +
     'If it stands for "open" or "unknown", it is no time: --missing-in says that it is missing.'
   );
+}
+
+/** Tells the labels that are new to the judged rows of the split where most are: none of its older rows has them. */
+function lateLabels(
+  splits: readonly Split[],
+  { classes, labels }: Pick<Table, "classes" | "labels">,
+  time: string,
+): Warning[] {
+  const countsOf = (rows: Uint32Array) => countClasses({ rows, classes, classCount: labels.length });
+  const found = splits.map(({ learning, judging }) => {
+    const [learned, judged] = [countsOf(learning), countsOf(judging)];
+    const late = labels.flatMap((label, code) => (learned[code] === 0 && judged[code]! > 0 ? [{ label, code }] : []));
+    const names = late.map(({ label }) => quotedName(label));
+    return {
+      names,
+      count: sumOf(late.map(({ code }) => judged[code]!)),
+      older: learning.length,
+      newer: judging.length,
+    };
+  });
+  const { names, count, older, newer } = found.reduce((most, own) =>
+    own.names.length > most.names.length ? own : most,
+  );
+  if (names.length === 0) return [];
+  const shown = names.length > NAMES_SHOWN ? [...names.slice(0, NAMES_SHOWN), "others"] : names;
+  const [subject, it] =
+    names.length === 1 ? [`The label ${names[0]} begins`, "it"] : [`The labels ${shown.join(", ")} begin`, "them"];
+  const message =
+    `${subject} late by column ${quotedName(time)}: ${count} of ${newer} newer rows have ${it}, and none of the ` +
+    `${older} older rows that teach the models which these rows judge. There they count as wrong; the kept models ` +
+    `learn ${it} from all rows.`;
+  return [{ code: "LATE_LABEL", message, column: time, count }];
 }

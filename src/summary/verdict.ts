@@ -36,6 +36,8 @@ export const DOUBT_CODES = [
   "FEW_ROWS_OF_CLASS",
   "CLASS_NEVER_PREDICTED",
   "FEW_GROUPS",
+  // By time, a label begins so late that no model that judges learned it.
+  "LATE_LABEL",
   // By time, the accuracy falls with the age of the model.
   "ACCURACY_FALLS",
   "BLIND_TEST_DIFFERS",

@@ -156,13 +156,18 @@ function rarestOf({ table, split, objective }: TrainingTask): VerdictInput["rare
   return { label, rowCount: count, objective };
 }
 
-/** None of two labels: a model that answers only one of them is named as no better than guessing. */
+/**
+ * None of two labels: a model that answers only one of them is named as no better than guessing. By time none that
+ * begins late (LATE_LABEL): no model could have learned it.
+ */
 function neverPredicted(kept: KeptVersion, task: TrainingTask): ClassCount[] {
   const { labels } = task.table;
   if (labels.length === 2) return [];
   const byClass = metricsByClass(judgeVersion(kept, task, null).confusion);
+  const learned = new Set(Array.from(task.split.learning, (row) => task.table.classes[row]!));
+  const isLate = (code: number) => task.parts.ages !== null && !learned.has(code);
   return byClass.flatMap(({ support, decided }, code) =>
-    support > 0 && decided === 0 ? [{ label: labels[code]!, count: support }] : [],
+    support > 0 && decided === 0 && !isLate(code) ? [{ label: labels[code]!, count: support }] : [],
   );
 }
 

@@ -31,6 +31,9 @@ const HINTS: ReadonlySet<string> = new Set([
   "EVEN_LABELS",
   "MISSING_AS_LABEL",
 ]);
+
+/** This warning is a doubt of its own. */
+const LATE_LABEL = "LATE_LABEL";
 /** Bonds that columns name. */
 const TOLD_BY_NAME: ReadonlySet<Flattery["bond"]> = new Set(["group", "values", "split time", "places"]);
 const HEADER_CODES: ReadonlySet<string> = new Set([
@@ -79,6 +82,7 @@ export function verdictOf(input: VerdictInput): Verdict {
     ...fewRows(input, judgedBy),
     ...fewOfClass(input),
     ...neverPredicted(input),
+    ...lateLabels(input),
     ...drift(input.refinement),
     ...fileWarnings(source.warnings),
   ];
@@ -205,6 +209,14 @@ function neverPredicted({ neverPredicted: found }: VerdictInput): Weighed[] {
   return [weigh(WEIGHTS[code], { code, level: "caution", message, remedy, option, columns: [] })];
 }
 
+function lateLabels({ source }: VerdictInput): Weighed[] {
+  const remedy =
+    "If it is the new name of another label, write both alike. Otherwise train again as rows with it come.";
+  return source.warnings
+    .filter(({ code }) => code === LATE_LABEL)
+    .map(({ message }) => caution(LATE_LABEL, message, remedy));
+}
+
 function ages({ ageing }: VerdictInput): Weighed[] {
   if (ageing === null || ageing.fresh - ageing.aged < LEAST_FALL || ageing.z < FALL_Z) return [];
   const { fresh, aged } = ageing;
@@ -232,7 +244,7 @@ function drift(refinement: RefinementSummary | null): Weighed[] {
 }
 
 function fileWarnings(all: readonly Warning[]): Weighed[] {
-  const warnings = all.filter(({ code }) => !HINTS.has(code));
+  const warnings = all.filter(({ code }) => !HINTS.has(code) && code !== LATE_LABEL);
   // A row lost to the header, or a header among the rows, is the worst; a text that was read as missing, as
   // it was meant to be, needs the least attention.
   const worst = warnings.find(({ code }) => HEADER_CODES.has(code));

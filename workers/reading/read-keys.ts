@@ -5,7 +5,7 @@ import { quotedName } from "../../engine/csv/header.ts";
 import { type KeyColumn, KeyReader } from "../../engine/filling/key-reader.ts";
 import { InputError } from "../../engine/input-error.ts";
 import type { TableProfile } from "../../engine/profile/profile.ts";
-import { type KeyNames, requireUsableKeys } from "../../engine/splits/key-check.ts";
+import { checkKeys, type KeyNames } from "../../engine/splits/key-check.ts";
 import { INDEPENDENT_ROWS, type RowKeys } from "../../engine/splits/row-keys.ts";
 import type { StopSignal } from "../../engine/stop-signal.ts";
 import type { Table } from "../../engine/table/table.ts";
@@ -104,6 +104,6 @@ export function readKeys(
     });
   }
   const { keys, groupCount, warnings } = reader.finish();
-  requireUsableKeys(table, keys, groupCount, names);
-  return { keys, names, groupCount, warnings };
+  const late = checkKeys(table, keys, groupCount, names);
+  return { keys, names, groupCount, warnings: [...warnings, ...late] };
 }

@@ -1,17 +1,21 @@
 // Times that are no basis for judging: the refusal says on which side the fault is.
 import { describe, expect, test } from "bun:test";
 import { InputError } from "../../../engine/input-error.ts";
-import { requireUsableKeys } from "../../../engine/splits/key-check.ts";
+import { checkKeys } from "../../../engine/splits/key-check.ts";
 
 const ROWS = 1000;
 const OPEN = 99_999_999;
 
-function refusalOf(timeOf: (row: number) => number, classOf: (row: number) => number): string {
+function check(timeOf: (row: number) => number, classOf: (row: number) => number) {
   const rows = Array.from({ length: ROWS }, (_, row) => row);
   const table = { classes: Uint8Array.from(rows, classOf), labels: ["churn", "stay", "moved"], rowCount: ROWS };
   const keys = { groups: null, times: Float64Array.from(rows, timeOf) };
+  return checkKeys(table, keys, 0, { group: null, time: "end" });
+}
+
+function refusalOf(timeOf: (row: number) => number, classOf: (row: number) => number): string {
   try {
-    requireUsableKeys(table, keys, 0, { group: null, time: "end" });
+    expect(check(timeOf, classOf)).toEqual([]);
   } catch (error) {
     expect(error).toBeInstanceOf(InputError);
     expect((error as InputError).code).toBe("UNUSABLE_TIME");
@@ -55,12 +59,36 @@ describe("by time", () => {
     expect(message).toContain("the older rows hold one label only");
   });
 
-  test("a label that begins half way is told with how many older rows lack it", () => {
-    const begins = (first: number) => (row: number) => (row >= first && row % 3 === 0 ? 2 : inTurn(row));
-    expect(refusalOf((row) => row, begins(490))).toBe("");
-    expect(refusalOf((row) => row, begins(510))).toStartWith(
-      'The label "moved" is in newer rows by column "end", but in none of the 500 older rows that a model',
-    );
-    expect(refusalOf((row) => row, begins(810))).toContain("in none of the 800 older rows");
+  test("labels that begin half way are told with how many rows have them, and how many older ones do not", () => {
+    const begins = (first: number, label: number) => (row: number) =>
+      row >= first && row % 3 === 0 ? label : inTurn(row);
+    expect(check((row) => row, begins(490, 2))).toEqual([]);
+    const told = (first: number) => check((row) => row, begins(first, 2)).map(({ message }) => message);
+    expect(told(510)).toEqual([
+      'The label "moved" begins late by column "end": 33 of 100 newer rows have it, and none of the 500 older rows that ' +
+        "teach the models which these rows judge. There they count as wrong; the kept models learn it from all rows.",
+    ]);
+    expect(told(810)[0]).toContain("64 of 200 newer rows have it, and none of the 800 older rows");
+  });
+
+  test("several late labels are one warning", () => {
+    const classOf = (row: number) => (row >= 900 ? 2 + (row % 2) : inTurn(row));
+    const rows = Array.from({ length: ROWS }, (_, row) => row);
+    const table = {
+      classes: Uint8Array.from(rows, classOf),
+      labels: ["churn", "stay", "moved", "sold"],
+      rowCount: ROWS,
+    };
+    const keys = { groups: null, times: Float64Array.from(rows) };
+    expect(checkKeys(table, keys, 0, { group: null, time: "end" })).toMatchObject([
+      {
+        code: "LATE_LABEL",
+        column: "end",
+        count: 100,
+        message: expect.stringContaining(
+          'The labels "moved", "sold" begin late by column "end": 100 of 200 newer rows',
+        ),
+      },
+    ]);
   });
 });

@@ -455,6 +455,14 @@ test("labels that the champion never predicts are a doubt, and another objective
   expect(remediesOf(optimised!)).toEqual([]);
 });
 
+test("a label that begins late is a doubt of its own, not one about how the file was read", () => {
+  const late = { code: "LATE_LABEL", message: 'The label "sold" begins late.', column: "end", count: 7 };
+  const judgedBy = { group: null, time: "end", groupCount: 0 };
+  expect(verdict({ source: { columns, judgedBy, warnings: [late] } }).doubts).toMatchObject([
+    { code: "LATE_LABEL", level: "caution", message: late.message, option: null },
+  ]);
+});
+
 test("where no doubt is open, nothing claims that rows are independent", () => {
   const quiet = verdict({});
   expect([quiet.doubts, quiet.isLookedAt]).toEqual([[], true]);
