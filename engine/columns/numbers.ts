@@ -1,5 +1,5 @@
-// Reads numbers with a decimal comma, groups of thousands, percent or
-// currency, and tells which of these forms a text fits.
+// Reads numbers with a decimal comma, groups of thousands, percent, currency or a bound such as `<0.5`, and tells which
+// of these forms a text fits.
 import { EXACT_DIGITS, hasLeadingZero, isIntegerText, parsePlainNumber } from "./plain-number.ts";
 
 /** How the numbers of one column are written. `affix`: "", "%", a currency sign or a currency code. */
@@ -42,6 +42,10 @@ const INFINITY_TEXT = /^[+-]?inf(?:inity)?$/i;
 const SIGNIFICANT = /[1-9](?:[\d.]*[1-9])?/;
 const AFFIXED_BEFORE = /^([+-]?)\s*([$€£¥]|[A-Z]{3})\s*([+-]?[\d.,]\S*)$/;
 const AFFIXED_AFTER = /^([+-]?[\d.,]\S*?)\s*([%$€£¥]|[A-Z]{3})$/;
+/** At the start of a trimmed text. */
+const BOUND = /^[<>≤≥]=?\s*(?![<>≤≥=\s])/;
+/** The share of the number by which a bound lies beyond it: little, but more than 32-bit numbers are apart. */
+const BEYOND = 2 ** -16;
 /** ISO 4217, the currencies in use. */
 const CURRENCY_CODES: ReadonlySet<string> = new Set(
   (
@@ -60,11 +64,33 @@ export interface NumberParts {
   body: string;
 }
 
+/** A bound on a number, as of what is too little to be measured, taken apart. */
+export interface Bound {
+  isUpper: boolean;
+  /** The text behind the sign. */
+  number: string;
+}
+
+/** Takes `<0.5` or `>= 40` apart; null for a trimmed text that begins with no such sign. */
+export function boundIn(text: string): Bound | null {
+  const sign = BOUND.exec(text)?.[0];
+  if (sign === undefined) return null;
+  return { isUpper: sign.startsWith("<") || sign.startsWith("≤"), number: text.slice(sign.length) };
+}
+
 /**
- * Returns the value of a trimmed text in this form: NaN where it is no number
- * in this form, infinite where it is too large.
+ * Returns the value of a trimmed text in this form: NaN where it is no number in this form, infinite where it is too
+ * large. An upper bound lies just below its number, a lower one just above it (D162).
  */
 export function readNumber(text: string, form: NumberForm): number {
+  const bound = boundIn(text);
+  if (bound === null) return readExact(text, form);
+  const value = readExact(bound.number, form);
+  const distance = BEYOND * (value === 0 ? 1 : Math.abs(value));
+  return bound.isUpper ? value - distance : value + distance;
+}
+
+function readExact(text: string, form: NumberForm): number {
   let body = text;
   if (form.affix !== "") {
     const parts = splitAffix(text);

@@ -1,7 +1,7 @@
 // The texts of a column that are no numbers and no dates, counted apart: those
 // that recur may stand for cells without a value.
 import { type CellEvidence, noteText } from "./cell-evidence.ts";
-import { isInfinityText } from "./numbers.ts";
+import { boundIn, FITS_ALL, fittingBodies, isInfinityText, splitAffix } from "./numbers.ts";
 
 /** Longer texts are remarks. */
 const MOST_CHARS = 60;
@@ -9,7 +9,6 @@ const MOST_CHARS = 60;
 const MOST_LISTED = 100;
 
 const DIGIT = /\p{Nd}/u;
-const BOUND = /^[<>≤≥]/;
 /** A spreadsheet's `#DIV/0!`, in any language; its other errors have no digit. */
 const DIVISION_ERROR = /^#¡?\p{L}+\/0!$/u;
 
@@ -22,7 +21,13 @@ export interface OtherText {
 
 /** True for a short trimmed text without a digit, for `#DIV/0!`, or with a bound such as `<0.5`. */
 export function isOtherText(text: string): boolean {
-  return text.length <= MOST_CHARS && (BOUND.test(text) || (saysNoNumber(text) && !isInfinityText(text)));
+  return text.length <= MOST_CHARS && (boundIn(text) !== null || (saysNoNumber(text) && !isInfinityText(text)));
+}
+
+/** True for a bound such as `<0.5` or `> 1.200,5 €`, in whatever form its number is written. */
+export function isBound({ text }: OtherText): boolean {
+  const bound = boundIn(text);
+  return bound !== null && fittingBodies(splitAffix(bound.number).body, FITS_ALL) !== 0;
 }
 
 /** A bound says something about the number; it does not mean that there is none. */

@@ -1,7 +1,7 @@
 // Warns where a label's classes look like values of a quantity, such as scores or
 // counts, of which each would be learned as a class.
 
-import { type NumberForm, readNumber } from "../columns/numbers.ts";
+import { boundIn, type NumberForm, readNumber } from "../columns/numbers.ts";
 import type { Warning } from "../warning.ts";
 import type { ClassCount } from "./profile.ts";
 
@@ -59,6 +59,7 @@ function medianOf(values: readonly Value[]): string | null {
 /** Returns the classes that are numbers, in the order of these. */
 function valuesOf(classes: readonly ClassCount[], form: NumberForm): Value[] {
   return classes
+    .filter(({ label }) => boundIn(label) === null)
     .map(({ label, count }) => ({ label, value: readNumber(label, form), count }))
     .filter(({ value }) => Number.isFinite(value))
     .sort((a, b) => a.value - b.value);

@@ -1,10 +1,10 @@
-// Decides what a column is where nearly all of its cells are numbers or dates and the others are texts that recur,
-// such as "k. A."; then what its points mean where only the other columns tell.
+// Decides what a column is where nearly all of its cells are numbers or dates and the others are texts that recur, such
+// as "k. A.", or bounds, such as "<0.5"; then what its points mean where only the other columns tell.
 
 import type { CellEvidence } from "../columns/cell-evidence.ts";
 import { listedTexts, missingAdvice } from "../columns/missing-advice.ts";
-import { FITS_DECIMAL_COMMA, FITS_PLAIN, FITS_POINT_GROUPS } from "../columns/numbers.ts";
-import { countCells, type OtherText, saysNoNumber, withTexts } from "../columns/other-texts.ts";
+import { FITS_DECIMAL_COMMA, FITS_PLAIN, FITS_POINT_GROUPS, readNumber } from "../columns/numbers.ts";
+import { countCells, isBound, type OtherText, saysNoNumber, withTexts } from "../columns/other-texts.ts";
 import type { ColumnReading } from "../columns/reading.ts";
 import { quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
@@ -45,6 +45,34 @@ export function foundKindOf(facts: ColumnFacts, others: readonly OtherText[]): C
  * @throws InputError KIND_UNREADABLE, see `decideKind`
  */
 export function decideAsMeant(facts: ColumnFacts, others: readonly OtherText[]): MeantDecision {
+  const bounds = others.filter(isBound);
+  return (bounds.length === 0 ? null : decideBounded(facts, bounds, others)) ?? decideUnbounded(facts, others);
+}
+
+/** Reads bounds as numbers beside the others; null where they are no column of numbers. */
+function decideBounded(
+  facts: ColumnFacts,
+  bounds: readonly OtherText[],
+  others: readonly OtherText[],
+): MeantDecision | null {
+  const values = withoutTexts(facts, bounds.length);
+  const rest = others.filter((other) => !bounds.includes(other));
+  const decision = decideUnbounded(values, rest);
+  const { reading, warnings } = decision;
+  if (reading.kind !== "number" || (values.distinct < LEAST_VALUES && facts.choice?.kind !== "number")) return null;
+  if (!bounds.every(({ text }) => Number.isFinite(readNumber(text, reading.form)))) return null;
+  return { ...decision, warnings: [...warnings, boundsWarning(facts.name, bounds)] };
+}
+
+function boundsWarning(column: string, bounds: readonly OtherText[]): Warning {
+  const line = firstLine(bounds);
+  const message =
+    `Column ${quotedName(column)} holds bounds beside its numbers: ${listedTexts(bounds)}, the first in line ${line}. ` +
+    "Each is read as a number just beyond its own.";
+  return { code: "BOUNDS_AS_NUMBERS", message, line, column, count: countCells(bounds) };
+}
+
+function decideUnbounded(facts: ColumnFacts, others: readonly OtherText[]): MeantDecision {
   const chosen = facts.choice?.missingTexts;
   if (chosen !== undefined) return withChosen(decideAsWritten(facts, others), chosen);
   const cells = facts.evidence.cells + countCells(others);

@@ -2,6 +2,7 @@
 // of further cells, numbers and evidence are kept.
 
 import { type CellEvidence, createCellEvidence, noteText } from "../columns/cell-evidence.ts";
+import { PLAIN_FORM, readNumber } from "../columns/numbers.ts";
 import { countCells, isOtherText, type OtherText, OtherTexts } from "../columns/other-texts.ts";
 import { hasLeadingZero, parsePlainNumber } from "../columns/plain-number.ts";
 import { cellText } from "../csv/cell-text.ts";
@@ -202,7 +203,7 @@ export class ColumnScan {
     kernel.exports.countOdd(dictionary.at, kernel.columnAt(column, stride), row);
     if (!this.others.takeOdd(text, line)) noteText(evidence, text, 1, line);
     sample.add(kernel.hashes[row]!, text, evidence.bodies);
-    const value = parsePlainNumber(text);
+    const value = readNumber(text, PLAIN_FORM);
     if (Number.isFinite(value)) kernel.values[row] = value;
   }
 

@@ -4,6 +4,7 @@ import { type DateForm, dateBit, fittingDates } from "../columns/dates.ts";
 import {
   BODY_FORMS,
   bodyBit,
+  boundIn,
   FITS_ALL,
   FITS_DECIMAL_COMMA,
   FITS_PLAIN,
@@ -319,8 +320,9 @@ export class FileDialect implements CellSink {
 /** Bits of the ways in which a trimmed text with a value is one of a column's; 0 where it is none. */
 function fitsOf(text: string, reading: ValueReading): number {
   if (reading.kind === "date") return fittingDates(text);
-  if (reading.form.affix === "") return fittingBodies(text, FITS_ALL);
-  const { affix, body } = splitAffix(text);
+  const number = boundIn(text)?.number ?? text;
+  if (reading.form.affix === "") return fittingBodies(number, FITS_ALL);
+  const { affix, body } = splitAffix(number);
   return affix === reading.form.affix ? fittingBodies(body, FITS_ALL) : 0;
 }
 

@@ -343,6 +343,17 @@ public final class CupelModel {
     }
 
     private double number(String text, char point, int group) {
+      char first = text.isEmpty() ? ' ' : text.charAt(0);
+      if ("<>\u2264\u2265".indexOf(first) < 0) return exactNumber(text, point, group);
+      int at = text.startsWith("=", 1) ? 2 : 1;
+      while (at < text.length() && isSpace(text.charAt(at))) at++;
+      double value = exactNumber(text.substring(at), point, group);
+      // An upper bound lies just below its number, a lower one just above it.
+      double distance = (value == 0 ? 1 : Math.abs(value)) / 65536;
+      return first == '<' || first == '\u2264' ? value - distance : value + distance;
+    }
+
+    private double exactNumber(String text, char point, int group) {
       String body = affix.isEmpty() ? text : withoutAffix(text, affix);
       return body == null ? Double.NaN : Decimal.valueOf(body, point, group);
     }

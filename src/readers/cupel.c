@@ -1471,7 +1471,7 @@ static double body_value(const column *own, const char *at, const char *end) {
   return scan_decimal(at, end, own->decimal, own->grouping, &number) ? decimal_value(&number) : NAN;
 }
 
-static double read_number(const column *own, text cell) {
+static double exact_number(const column *own, text cell) {
   const char *at = cell.at;
   const char *end = at + cell.length;
   size_t width = own->affix.length;
@@ -1489,6 +1489,28 @@ static double read_number(const column *own, text cell) {
   if (!is_body(at, end) || (has_sign && (*at == '+' || *at == '-'))) return NAN;
   double value = body_value(own, at, end);
   return is_negative ? 0.0 - value : value;
+}
+
+/* The bytes of `<`, `>` or one of the two as "or equal" in UTF-8, with an equals sign behind it; 0 where the cell begins with none. */
+static size_t bound_length(text cell, int *is_upper) {
+  int is_short = cell.length >= 1 && (*cell.at == '<' || *cell.at == '>');
+  int is_long = cell.length >= 3 && (memcmp(cell.at, "\xe2\x89\xa4", 3) == 0 || memcmp(cell.at, "\xe2\x89\xa5", 3) == 0);
+  if (!is_short && !is_long) return 0;
+  *is_upper = is_short ? *cell.at == '<' : cell.at[2] == '\xa4';
+  size_t length = is_short ? 1 : 3;
+  return cell.length > length && cell.at[length] == '=' ? length + 1 : length;
+}
+
+/* An upper bound lies just below its number, a lower one just above it. */
+static double read_number(const column *own, text cell) {
+  int is_upper = 0;
+  size_t length = bound_length(cell, &is_upper);
+  if (length == 0) return exact_number(own, cell);
+  const char *at = skip_spaces(cell.at + length, cell.at + cell.length);
+  text number = {at, (size_t)(cell.at + cell.length - at)};
+  double value = exact_number(own, number);
+  double distance = (value == 0 ? 1 : fabs(value)) / 65536;
+  return is_upper ? value - distance : value + distance;
 }
 
 /* How many cut points lie below the value, past the reserved codes. */

@@ -94,6 +94,7 @@ def unpack(data):
 
 # ---- From cells to values
 
+BOUND = re.compile("[<>\u2264\u2265]=?")
 PLAIN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 BODIES = {
     (".", ""): PLAIN,
@@ -160,11 +161,23 @@ def number_reader(form):
             return sign + rest[len(affix) :].lstrip(WHITE)
         return text[: -len(affix)].rstrip(WHITE) if text.endswith(affix) else ""
 
-    def read(text):
-        body = body_of(text) if affix else text
+    def read_exact(text):
+        body = body_of(text) if affix and text else text
         if not body_pattern.fullmatch(body):
             return None
         value = float(body.replace(grouping, "").replace(point, ".") if grouping else body.replace(point, "."))
+        return value if math.isfinite(value) else None
+
+    def read(text):
+        bound = BOUND.match(text)
+        if bound is None:
+            return read_exact(text)
+        value = read_exact(text[bound.end() :].lstrip(WHITE))
+        if value is None:
+            return None
+        # An upper bound lies just below its number, a lower one just above it.
+        distance = (abs(value) or 1.0) / 65536
+        value += -distance if bound.group()[0] in "<\u2264" else distance
         return value if math.isfinite(value) else None
 
     return read

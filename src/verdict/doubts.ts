@@ -29,6 +29,7 @@ const HINTS: ReadonlySet<string> = new Set([
   "SENTINEL_DATE",
   "IDENTIFIER_COLUMN",
   "EVEN_LABELS",
+  "BOUNDS_AS_NUMBERS",
   "MISSING_AS_LABEL",
 ]);
 

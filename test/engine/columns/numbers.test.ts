@@ -1,7 +1,9 @@
 // Number texts: the fast parser against Number, every form, and canonical texts.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { numberText } from "../../../engine/columns/number-text.ts";
 import {
+  BODY_FORMS,
   canonicalNumberText,
   isDigitCode,
   type NumberForm,
@@ -100,9 +102,35 @@ describe("forms", () => {
     ["EUR 1.234,50", { ...pointGroups, affix: "EUR" }, 1234.5],
     ["$1,234.5", { ...commaGroups, affix: "$" }, 1234.5],
     ["SKU 12", { ...PLAIN_FORM, affix: "SKU" }, Number.NaN],
+    ["<2", PLAIN_FORM, 2 - 2 ** -15],
+    [">= 40", PLAIN_FORM, 40 + 40 * 2 ** -16],
+    ["≤1.024", pointGroups, 1024 - 2 ** -6],
+    [">0", PLAIN_FORM, 2 ** -16],
+    ["<-1", PLAIN_FORM, -1 - 2 ** -16],
+    ["<5 %", { ...PLAIN_FORM, affix: "%" }, 5 - 5 * 2 ** -16],
+    ["<", PLAIN_FORM, Number.NaN],
+    ["<<2", PLAIN_FORM, Number.NaN],
+    ["2>", PLAIN_FORM, Number.NaN],
+    ["<low", PLAIN_FORM, Number.NaN],
+    ["<1,5", PLAIN_FORM, Number.NaN],
   ])("%p in %p is %p", (text, form, value) => {
     expect(readNumber(text, form)).toBe(value);
   });
+});
+
+test("a bound lies beyond its number, by little, and numbers of 32 bits tell them apart", () => {
+  const number = fc.double({ min: -1e30, max: 1e30, noNaN: true }).filter((value) => Math.abs(value) > 1e-15);
+  const sign = fc.constantFrom("<", ">", "≤", "≥", "<=", ">= ");
+  fc.assert(
+    fc.property(number, fc.constantFrom(...BODY_FORMS), sign, (value, form, bound) => {
+      const own = readNumber(numberText(value, form), form);
+      const beyond = readNumber(bound + numberText(value, form), form);
+      const isUpper = bound.startsWith("<") || bound === "≤";
+      expect(beyond < own).toBe(isUpper);
+      expect(Math.fround(beyond)).not.toBe(Math.fround(own));
+      expect(Math.abs(beyond - own)).toBeLessThan(Math.abs(own) / 10_000);
+    }),
+  );
 });
 
 describe("canonical texts", () => {

@@ -38,7 +38,8 @@ test("numbers show both sides of a cut point, what is no number, and what other 
   expect(cuts.some((cut) => cells.includes(String(cut)))).toBe(true);
   const isJustAbove = (cell: string) => cuts.some((cut) => Number(cell) > cut && Number(cell) - cut < 1e-10);
   expect(cells.some(isJustAbove)).toBe(true);
-  for (const odd of ["no number", "1,5", "1e3", "inf", "-1000000000", " 1234.5 ", "NA"]) expect(cells).toContain(odd);
+  const odd = ["no number", "1,5", "1e3", "inf", "-1000000000", " 1234.5 ", "NA", "<5", "≥ 1000000000"];
+  for (const text of odd) expect(cells).toContain(text);
 });
 
 test("dates and affixed numbers are written in their column's own form", () => {

@@ -112,10 +112,43 @@ describe("recurring texts", () => {
   });
 });
 
+describe("bounds beside numbers", () => {
+  const texts = [...repeated("<0.5", 300), ...repeated("> 9000", 20)];
+
+  test("are numbers, and a warning names them", () => {
+    const { column, warnings } = warningsOf(mixed(numbers(400), texts));
+    expect(column).toMatchObject({ kind: "number", missing: 0 });
+    expect(column.reading).toEqual({ kind: "number", form: { decimal: ".", grouping: "", affix: "" } });
+    expect(warnings).toMatchObject([{ code: "BOUNDS_AS_NUMBERS", count: 320, column: "c" }]);
+    expect(warnings[0]!.message).toContain('"<0.5" (300 cells) and "> 9000" (20 cells), the first in line ');
+  });
+
+  test("stand among texts that count as missing, and among strays", () => {
+    const { column, warnings } = warningsOf(mixed(numbers(600), [...texts, ...repeated("k. A.", 40), "broken"]));
+    expect(column).toMatchObject({ kind: "number", missing: 40 });
+    expect(warnings.map(({ code, count }) => [code, count])).toEqual([
+      ["STRAY_TEXT", 1],
+      ["TEXT_AS_MISSING", 40],
+      ["BOUNDS_AS_NUMBERS", 320],
+    ]);
+  });
+
+  test("are written in the form of the column", () => {
+    const commas = Array.from({ length: 90 }, (_, at) => `${at},25 €`);
+    const { column } = warningsOf(mixed(commas, repeated("<0,5 €", 10)), ";");
+    expect(column.reading).toEqual({ kind: "number", form: { decimal: ",", grouping: "", affix: "€" } });
+  });
+
+  test("of few numbers stay categories: they may be codes", () => {
+    const { column } = warningsOf(mixed(mixed(repeated("0", 40), repeated("2", 30)), repeated(">2", 7)));
+    expect(column.kind).toBe("category");
+  });
+});
+
 describe("what stays as it is", () => {
   test.each([
     { name: "texts in more than a tenth of the cells", texts: repeated("k. A.", 120), count: 880 },
-    { name: "bounds", texts: repeated("<0.5", 50), count: 950 },
+    { name: "bounds of no number", texts: repeated("<low 5", 150), count: 850 },
     { name: "texts that do not recur", texts: [..."abcdefghijklmnopqrstuvwxyz"].map((c) => `${c}.`), count: 900 },
     {
       name: "too many recurring texts",
@@ -166,7 +199,7 @@ describe("what stays as it is", () => {
   });
 
   test.each([
-    { name: "bounds", cells: numbers(994), texts: repeated("<0.5", 6) },
+    { name: "bounds in another form", cells: numbers(994), texts: repeated("<0,5", 6) },
     { name: "a text among few numbers, which may be codes", cells: repeated("0", 500).concat(repeated("2", 494)) },
   ])("are named as strays: $name", ({ cells, texts = repeated("unbekannt", 6) }) => {
     const { column, warnings } = warningsOf(mixed(cells, texts));

@@ -92,6 +92,19 @@ describe("files in another form have the same answers", () => {
     }
   });
 
+  test("bounds too", () => {
+    const bounded = (form: NumberForm, delimiter: string) =>
+      `${MODEL.columns.map(({ name }) => name).join(delimiter)}\n` +
+      [38.5, 46.25, 58.75]
+        .map((value) => ["Biscoe", `<${numberText(value, form)}`, "18", "190", `> ${numberText(3700, form)}`, "male"])
+        .map((cells) => `${cells.join(delimiter)}\n`)
+        .join("");
+    const own = scored(MODEL, bounded(PLAIN, ";"));
+    expect(own.codes).not.toContain("NOT_READ");
+    expect(scored(MODEL, bounded(DECIMAL_COMMA, ";")).decisions).toEqual(own.decisions);
+    expect(scored(trainedOn(POINT_GROUPS), bounded(PLAIN, ";")).decisions).toEqual(own.decisions);
+  });
+
   test("and say that they are read otherwise", () => {
     expect(scored(MODEL, written(DECIMAL_COMMA, ";")).codes).toContain("NUMBER_FORM");
     expect(scored(trainedOn(DECIMAL_COMMA), written(DECIMAL_COMMA, ";")).codes).not.toContain("NUMBER_FORM");
