@@ -23,6 +23,11 @@ const END_SHARE = 0.2;
 /** A column is in order if this share of its changes goes one way, and it changes often enough to be an order. */
 const MONOTONE_SHARE = 0.985;
 const LEAST_CHANGES = 50;
+/**
+ * And if it rises or falls throughout, but for so few of its values. A counter that begins again at each machine or
+ * service mostly goes one way too, but names neither a time nor a group.
+ */
+const IN_ORDER_SHARE = 0.9;
 /** Or where it has few values, each in few runs. */
 const FEW_VALUES = 50;
 const RUNS_PER_VALUE = 3;
@@ -105,5 +110,23 @@ function isMonotone(values: Float64Array): boolean {
     if (values[row]! > values[row - 1]!) up++;
     else if (values[row]! < values[row - 1]!) down++;
   }
-  return up + down >= LEAST_CHANGES && Math.max(up, down) >= MONOTONE_SHARE * (up + down);
+  if (up + down < LEAST_CHANGES || Math.max(up, down) < MONOTONE_SHARE * (up + down)) return false;
+  const rising = up > down ? values : values.map((value) => -value);
+  return mostInOrder(rising) >= IN_ORDER_SHARE * values.length;
+}
+
+/** How many values are left if as few as possible are taken out so that the others never fall. */
+function mostInOrder(values: Float64Array): number {
+  /** By how many are left: the lowest that the last of them can be. */
+  const lasts: number[] = [];
+  for (const value of values) {
+    let [low, high] = [0, lasts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (lasts[middle]! <= value) low = middle + 1;
+      else high = middle;
+    }
+    lasts[low] = value;
+  }
+  return lasts.length;
 }
