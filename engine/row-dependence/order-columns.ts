@@ -5,6 +5,7 @@ import { periodValue } from "../columns/dates.ts";
 import { mapped } from "../mapped.ts";
 import { type DatePart, type Feature, FIRST_LEVEL, type NumberFeature, type Table } from "../table/table.ts";
 import { isOfText } from "../table/text-shape.ts";
+import { unixUnit } from "../unix-times.ts";
 
 const PARTS: readonly DatePart[] = ["year", "month", "day", "hour"];
 /** More than any part but the year has. */
@@ -18,17 +19,13 @@ const isBetween = (value: number, first: number, last: number) => value >= first
 const isMonth = (value: number) => isYear(Math.floor(value / 100)) && isBetween(value % 100, 1, 12);
 const isDay = (value: number) => isMonth(Math.floor(value / 100)) && isBetween(value % 100, 1, 31);
 const isSixtieth = (value: number) => isBetween(value % 100, 0, 59);
-/** Seconds since 1970, from 2001 on: ten digits. */
-const isUnixTime = (value: number) => isBetween(value, 1e9, 2 ** 31);
-/** Times that are written as numbers: 2024, 202401, 20240131, 202401311705, 20240131170500, and those of Unix. */
+/** Times that are written as numbers, beside those of Unix: 2024, 202401, 20240131, 202401311705, 20240131170500. */
 const TIMES: readonly ((value: number) => boolean)[] = [
   isYear,
   isMonth,
   isDay,
   (value) => isDay(Math.floor(value / 1e4)) && isSixtieth(value),
   (value) => isDay(Math.floor(value / 1e6)) && isSixtieth(value),
-  isUnixTime,
-  (value) => isUnixTime(value / 1000),
 ];
 
 /** One value per row; NaN where the cell is missing. The column is no free text, which has no one value. */
@@ -116,7 +113,8 @@ export function latestFirst(table: Table, columns: readonly number[]): number[] 
 
 function isTimeNumber(feature: Feature): boolean {
   if (feature.kind !== "number" || feature.part !== null || feature.values.length < LEAST_TIMES) return false;
-  return TIMES.some((isTime) => feature.values.every(isTime));
+  const { values } = feature;
+  return unixUnit(values) !== null || TIMES.some((isTime) => values.every(isTime));
 }
 
 /** Their levels are in the order of their names, and so of time. */

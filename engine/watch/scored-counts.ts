@@ -63,7 +63,8 @@ export function areAlike(one: ScoredCounts, other: ScoredCounts): boolean {
 }
 
 function addEach(into: number[], more: readonly number[]): void {
-  for (let at = 0; at < into.length; at++) into[at]! += more[at]!;
+  // A version that tells fewer cells apart may have counted one of the days of a month.
+  for (let at = 0; at < into.length; at++) into[at]! += more[at] ?? 0;
 }
 
 const isShaped = hasShape({

@@ -7,11 +7,13 @@ import type { WatchedModel } from "../model/model-file.ts";
 import type { ReferenceColumn } from "../model/reference-counts.ts";
 import { sumOf } from "../sums.ts";
 import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../table/buckets.ts";
+import { unixDay } from "../unix-times.ts";
 import type { Warning } from "../warning.ts";
 import { besideReference, type CellCounts, MISSING_CELL, UNSEEN_CELL } from "./cell-counts.ts";
 import type { ScoredCounts } from "./scored-counts.ts";
 import { compareCounts, holm, type Shift } from "./shift.ts";
 import { type OneTime, oneTime } from "./time-cells.ts";
+import { beyondTimes, unixUnitOf } from "./unix-cells.ts";
 import { textShift, unknownShare } from "./unknown-texts.ts";
 
 /** The chance that a file like the training rows raises an alarm, over all that is compared. */
@@ -58,7 +60,7 @@ export interface ColumnShift extends Judged {
   unseen: SharePair | null;
   /** Numbers, and the lengths of texts. */
   range: RangeShift | null;
-  /** Dates of models that know the training's range; left out of reports of earlier versions. */
+  /** Dates of models that know the training's range, and Unix times; left out of reports of earlier versions. */
   dates?: DateShift | null;
   /** The share of the file's texts without a word that the model knows; of texts alone. */
   unknownTexts?: number;
@@ -274,22 +276,37 @@ function sharesOf(column: ReferenceColumn, codes: readonly number[], rowCount: n
     missing: pair(missing, MISSING_CODE),
     unseen: kind === "category" ? pair(column.unseen, UNSEEN_CODE) : null,
     range: kind === "number" || kind === "text" ? rangeShift(column, codes, shareOf) : null,
-    dates:
-      kind === "date" && column.range !== undefined
-        ? { ...column.range, earlier: shareOf(codes[FIRST_CODE]!), later: shareOf(codes[FIRST_CODE + 2]!) }
-        : null,
+    dates: dateShift(column, codes, shareOf),
   };
 }
 
+function dateShift(
+  column: ReferenceColumn,
+  codes: readonly number[],
+  shareOf: (count: number) => number,
+): DateShift | null {
+  const beyond = (ranges: number) => ({
+    earlier: shareOf(codes[FIRST_CODE]!),
+    later: shareOf(codes[FIRST_CODE + 1 + ranges]!),
+  });
+  if (column.kind === "date") return column.range === undefined ? null : { ...column.range, ...beyond(1) };
+  const unit = unixUnitOf(column);
+  if (unit === null) return null;
+  const { low, high } = (column as Extract<ReferenceColumn, { cutPoints: readonly number[] }>).range!;
+  return { from: unixDay(low, unit), to: unixDay(high, unit), ...beyond(column.counts.length) };
+}
+
 function rangeShift(
-  { range, cutPoints, counts }: Extract<ReferenceColumn, { cutPoints: readonly number[] }>,
+  column: Extract<ReferenceColumn, { cutPoints: readonly number[] }>,
   codes: readonly number[],
   shareOf: (count: number) => number,
 ): RangeShift | null {
+  const { range, cutPoints, counts } = column;
   if (range === null) return null;
   const { low, high } = range;
   const ends = [null, low, ...cutPoints, high, null];
   const own = codes.slice(FIRST_CODE, FIRST_CODE + counts.length + 2);
+  if (unixUnitOf(column) !== null) own.push(own.pop()! + (codes[beyondTimes(column)] ?? 0));
   const trained = middleCell([0, ...counts, 0]);
   const here = middleCell(own);
   const between = (cell: number): Between => ({ from: ends[cell]!, to: ends[cell + 1]! });

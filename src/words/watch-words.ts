@@ -31,7 +31,8 @@ export function columnWords(shift: ColumnShift): string {
   const beyond = [...(dates === null ? [] : dateWords(dates)), ...(oneTime === null ? [] : [timeWords(oneTime)])];
   if (verdict === "ALIKE") return beyond.join("; ");
   const said = [
-    ...beyond,
+    // Where Unix times have shifted, the numbers say how.
+    ...(kind === "date" ? beyond : []),
     ...(unknownTexts >= LEAST_SHARE
       ? [`${formatPercent(unknownTexts)} have a text without a word that the model knows`]
       : []),
