@@ -24,11 +24,12 @@ export function changedLabel(
   labels: readonly string[],
   classCounts: readonly number[],
   confusion: readonly (readonly number[])[],
+  leastIndex: number = LEAST_INDEX,
 ): LabelShare | null {
   if (classCounts.length !== confusion.length) return null;
   const later = confusion.map(sumOf);
   const { pValue, index } = compareCounts(classCounts, later, false);
-  if (pValue > FALSE_CHANGE_LEVEL || index < LEAST_INDEX) return null;
+  if (pValue > FALSE_CHANGE_LEVEL || index < leastIndex) return null;
   const [trainedCount, laterCount] = [sumOf(classCounts), sumOf(later)];
   const shares = labels.map((label, at) => ({
     label,

@@ -147,7 +147,8 @@ async function trainedEnd(flow: Flow, closingReason: string | null): Promise<Tra
 /** Tells the verdict of the check while models are still to come; the job's end adds what they show. */
 function tellVerdict({ job, services }: Flow, source: TableAnswer, leakage: LeakageAnswer | null, seed: number): void {
   const heldOutRowCount = holdOutFifth(source, seed).test.length;
-  const later = { rarest: null, neverPredicted: null, refinement: null, ageing: null, warnings: [], hidden: null };
+  const ofModels = { rarest: null, neverPredicted: null, ageing: null, changed: null, hidden: null };
+  const later = { ...ofModels, refinement: null, warnings: [] };
   const verdict = verdictOf({ leakage, source, heldOutRowCount, ...later });
   setTrainingVerdict(services.database, job.key, verdict);
 }

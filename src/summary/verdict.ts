@@ -38,6 +38,8 @@ export const DOUBT_CODES = [
   "FEW_GROUPS",
   // By time, a label begins so late that no model that judges learned it.
   "LATE_LABEL",
+  // By time, the newest rows have other shares of the labels than the older ones.
+  "LABEL_SHARES_CHANGE",
   // By time, the accuracy falls with the age of the model.
   "ACCURACY_FALLS",
   "BLIND_TEST_DIFFERS",

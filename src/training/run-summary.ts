@@ -33,6 +33,7 @@ import { type VerdictInput, verdictOf } from "../verdict/doubts.ts";
 import { guessOf, majorityOf } from "../work/majority.ts";
 import { ageingOf } from "./ageing.ts";
 import { type AttemptPlace, publishedSettings, summariseAttempt, summariseBaseline } from "./attempt-summary.ts";
+import { changedByTime } from "./changed-by-time.ts";
 import type { EndedAttempt, TrainOptions } from "./competition-state.ts";
 import { digestOfHoldout, wrongRows } from "./held-out-rows.ts";
 import { hiddenSignal } from "./hidden-signal.ts";
@@ -143,6 +144,7 @@ export function verdictOn(
     rarest: rarestOf(task),
     neverPredicted: kept && { classes: neverPredicted(kept, task), objective: task.objective },
     ageing: kept && ageingOf(kept, task),
+    changed: kept && changedByTime(task, judgeVersion(kept, task, null).confusion),
     warnings: kept === null ? [] : guessWarnings(kept, task, options.target),
     hidden: kept && hiddenSignal(kept, task),
   });

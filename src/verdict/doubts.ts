@@ -54,6 +54,15 @@ export interface Ageing {
   z: number;
 }
 
+/** By time, the label whose share of the newest rows is far above that of the older ones. */
+export interface ChangedByTime {
+  label: string;
+  older: number;
+  newest: number;
+  /** The champion's on the newest rows; null where the objective is another one. */
+  accuracy: number | null;
+}
+
 export interface VerdictInput {
   /** Null where nobody looked, or the check was cut off. */
   leakage: LeakageAnswer | null;
@@ -66,6 +75,8 @@ export interface VerdictInput {
   refinement: RefinementSummary | null;
   /** The champion's ageing, where rows have a time; else null. */
   ageing: Ageing | null;
+  /** Null where rows have no time, or the labels about the same shares, and before that is known. */
+  changed: ChangedByTime | null;
   /** Warnings at the end of the run: guessing, and a target that is no target. */
   warnings: readonly Warning[];
   /** The rarest label if only the probabilities of the champion tell rows apart, see `hiddenSignal`; else null. */
@@ -80,6 +91,7 @@ export function verdictOf(input: VerdictInput): Verdict {
     ...leakDoubts(leakage, source),
     ...guesses(input),
     ...ages(input),
+    ...changes(input),
     ...fewRows(input, judgedBy),
     ...fewOfClass(input),
     ...neverPredicted(input),
@@ -229,6 +241,30 @@ function ages({ ageing }: VerdictInput): Weighed[] {
   return [
     weigh(fresh - aged, { code: "ACCURACY_FALLS", level: "caution", message, remedy, option: null, columns: [] }),
   ];
+}
+
+/**
+ * Guessing is held against by the most frequent label of the older rows: where another one is the most frequent of the
+ * newest, a model may be better than that and yet be of no use. A label that begins late has its own doubt.
+ */
+function changes({ changed, source }: VerdictInput): Weighed[] {
+  if (changed === null || source.warnings.some(({ code }) => code === LATE_LABEL)) return [];
+  const { label, older, newest, accuracy } = changed;
+  const isBeaten = accuracy !== null && accuracy <= newest;
+  const code = "LABEL_SHARES_CHANGE";
+  const message =
+    `The labels' shares change with time: ${shown(label)} are ${formatPercent(newest)} of the newest rows, ` +
+    `${formatPercent(older)} of the older ones.` +
+    (isBeaten
+      ? ` Always answering it is no worse on the newest rows than the model, which is right in ${formatPercent(accuracy)}.`
+      : "");
+  const again = "Find out why, and train again as new labelled rows come.";
+  const remedy =
+    accuracy === null ? again : `${again} If the shares may change again, train for the mean recall of the labels.`;
+  const option = accuracy === null ? null : "--optimise balanced-accuracy";
+  const level = isBeaten ? "serious" : "caution";
+  const weight = isBeaten ? Math.max(WEIGHTS[code], newest - accuracy) : WEIGHTS[code];
+  return [weigh(weight, { code, level, message, remedy, option, columns: [] })];
 }
 
 /** Drift between TRAIN and a TEST file. Held-out rows of TRAIN differ only as groups and times do, or by chance. */

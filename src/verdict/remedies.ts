@@ -42,6 +42,7 @@ export function remediesOf({ code, columns, option = null }: RemedyInput): Remed
       return [{ words: `Train without ${names}`, changes: { withoutColumns: columns } }];
     }
     case "CLASS_NEVER_PREDICTED":
+    case "LABEL_SHARES_CHANGE":
       return option === null ? [] : [{ words: "Train for another objective", changes: {} }];
     case "NOT_BETTER_THAN_GUESSING":
       return option === null

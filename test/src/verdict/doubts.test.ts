@@ -36,6 +36,7 @@ function verdict(change: Partial<VerdictInput>) {
     neverPredicted: null,
     refinement: null,
     ageing: null,
+    changed: null,
     warnings: [],
     hidden: null,
     ...change,
@@ -370,6 +371,27 @@ describe("doubts", () => {
     expect(doubt!.message).toContain("4.3 points less");
     expect(verdict({ ageing: { fresh: 0.724, aged: 0.71, z: 4 } }).doubts).toEqual([]);
     expect(verdict({ ageing: { fresh: 0.724, aged: 0.681, z: 2 } }).doubts).toEqual([]);
+  });
+
+  test("tell labels whose shares change with time, seriously where always answering one is no worse", () => {
+    const changed = { label: "broken", older: 0.35, newest: 0.667, accuracy: 0.463 };
+    const [serious] = verdict({ changed }).doubts;
+    const option = "--optimise balanced-accuracy";
+    expect(serious).toMatchObject({ code: "LABEL_SHARES_CHANGE", level: "serious", option });
+    expect(remediesOf(serious!)).toEqual([{ words: "Train for another objective", changes: {} }]);
+    expect(serious!.message).toBe(
+      'The labels\' shares change with time: "broken" are 66.7% of the newest rows, 35.0% of the older ones. ' +
+        "Always answering it is no worse on the newest rows than the model, which is right in 46.3%.",
+    );
+    for (const accuracy of [0.8, null]) {
+      const [mild] = verdict({ changed: { ...changed, accuracy } }).doubts;
+      expect(mild).toMatchObject({ code: "LABEL_SHARES_CHANGE", level: "caution" });
+      expect(mild!.option).toBe(accuracy === null ? null : option);
+      expect(mild!.message).toEndWith("35.0% of the older ones.");
+    }
+    const late = { code: "LATE_LABEL", message: "It begins late." };
+    const source = { columns, judgedBy: { group: null, time: "it's a day", groupCount: 0 }, warnings: [late] };
+    expect(verdict({ changed, source }).doubts.map(({ code }) => code)).toEqual(["LATE_LABEL"]);
   });
 
   test("of few groups or few rows are cautions, and serious ones are told apart", () => {
