@@ -4,11 +4,11 @@ import type { Estimate } from "../../engine/judging/metrics.ts";
 import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import type { Warning } from "../../engine/warning.ts";
-import { formatAmount, formatPercent } from "../common/format.ts";
+import { formatAmount } from "../common/format.ts";
 import { scoreFigure, scoreWords } from "../words/objective-words.ts";
 import { againstGuess, guessInWords, isBetter, targetWarning } from "../work/majority.ts";
 import { finishedOf } from "./competition-state.ts";
-import { type HiddenSignal, hiddenSignal } from "./hidden-signal.ts";
+import { hiddenSignal, hiddenWords } from "./hidden-signal.ts";
 import { heldOutEstimate, type KeptVersion } from "./kept-version.ts";
 import type { TrainResult } from "./train.ts";
 
@@ -68,7 +68,7 @@ function guessWarning(champion: KeptVersion, task: TrainingTask): Warning | null
     objective === "accuracy" ? scoreFigure(objective, score) : scoreWords(objective, score);
   const hidden = hiddenSignal(champion, task);
   if (failing !== undefined) {
-    const advice = hidden === null ? "Do not rely on it." : hiddenWords(hidden);
+    const advice = hidden === null ? "Do not rely on it." : hiddenWords(hidden, false);
     return warn("Not better than guessing", inWords(failing.model), scoreFigure(objective, failing.guess), advice);
   }
   const interval = champion.objectiveConfirmed ?? heldOutEstimate(task, champion, task);
@@ -79,11 +79,6 @@ function guessWarning(champion: KeptVersion, task: TrainingTask): Warning | null
     "Not clearly better than guessing",
     inWords(interval),
     scoreFigure(objective, guess),
-    hidden === null ? "Do not rely on it yet." : hiddenWords(hidden),
+    hidden === null ? "Do not rely on it yet." : hiddenWords(hidden, true),
   );
-}
-
-function hiddenWords({ rocArea }: HiddenSignal): string {
-  const area = rocArea === null ? "" : ` (area under the ROC curve ${formatPercent(rocArea)}; 50% is guessing)`;
-  return `But its probabilities do tell rows apart${area}: one label is so frequent that nearly every row is decided so.`;
 }

@@ -18,7 +18,7 @@ import { shown, WEIGHTS, type Weighed, weigh } from "./weighed.ts";
 /** Held-out rows below which an interval is wider than some eight points to each side. */
 const FEW_HELD_OUT_ROWS = 150;
 /** Held-out rows of a class below which its recall is known to some eighteen points to each side. */
-const FEW_OF_CLASS = 30;
+export const FEW_OF_CLASS = 30;
 /** Groups below which their differences are hardly known. */
 const FEW_GROUPS = 30;
 /** Columns named in one message. */
@@ -79,8 +79,11 @@ export interface VerdictInput {
   changed: ChangedByTime | null;
   /** Warnings at the end of the run: guessing, and a target that is no target. */
   warnings: readonly Warning[];
-  /** The rarest label if only the probabilities of the champion tell rows apart, see `hiddenSignal`; else null. */
-  hidden: { label: string } | null;
+  /**
+   * The rarest label if only the probabilities of the champion tell rows apart, or held-out rows are too few to tell
+   * (`untold`), see `hiddenSignal`; else null.
+   */
+  hidden: { label: string; untold: object | null } | null;
 }
 
 export function verdictOf(input: VerdictInput): Verdict {
@@ -165,10 +168,7 @@ function flattery(
 function guesses({ warnings, hidden }: VerdictInput): Weighed[] {
   return warnings.flatMap(({ code, message }) => {
     if (code === "NOT_BETTER_THAN_GUESSING") {
-      const remedy =
-        hidden === null
-          ? "Add columns that say something about the label, or rows."
-          : `Train for the mean recall of the labels, or say what a missed ${shown(hidden.label)} costs.`;
+      const remedy = guessRemedy(hidden);
       const option = hidden === null ? null : `--optimise balanced-accuracy or --cost ${shellWord(hidden.label)}=N`;
       return [weigh(WEIGHTS[code], { code, level: "serious", message, remedy, option, columns: [] })];
     }
@@ -176,6 +176,14 @@ function guesses({ warnings, hidden }: VerdictInput): Weighed[] {
     const remedy = "Ask for more than guessing reaches, or for no target.";
     return [caution(code, message, remedy)];
   });
+}
+
+function guessRemedy(hidden: VerdictInput["hidden"]): string {
+  if (hidden === null) return "Add columns that say something about the label, or rows.";
+  const { label, untold } = hidden;
+  const train = `rain for the mean recall of the labels, or say what a missed ${shown(label)} costs.`;
+  if (untold === null) return `T${train}`;
+  return `Add rows with the label ${shown(label)}, or columns that tell it. Or try it: t${train}`;
 }
 
 function fewRows({ heldOutRowCount }: VerdictInput, { kind, groupColumn, groupCount }: JudgedBy): Weighed[] {

@@ -356,10 +356,16 @@ describe("doubts", () => {
 
   test("of a model that only decides as guessing does name what else to train for", () => {
     const warnings = [{ code: "NOT_BETTER_THAN_GUESSING", message: "Not better." }];
-    const [doubt] = verdict({ warnings, hidden: { label: "is sick" } }).doubts;
+    const [doubt] = verdict({ warnings, hidden: { label: "is sick", untold: null } }).doubts;
     expect(doubt!.remedy).toBe('Train for the mean recall of the labels, or say what a missed "is sick" costs.');
     expect(doubt!.option).toBe('--optimise balanced-accuracy or --cost "is sick"=N');
     expect(remediesOf(doubt!)).toEqual([{ words: "Train for another objective", changes: {} }]);
+    const [untold] = verdict({ warnings, hidden: { label: "is sick", untold: {} } }).doubts;
+    expect(untold!.remedy).toBe(
+      'Add rows with the label "is sick", or columns that tell it. Or try it: train for the mean recall of the labels, ' +
+        'or say what a missed "is sick" costs.',
+    );
+    expect(untold!.option).toBe(doubt!.option);
     const [plain] = verdict({ warnings }).doubts;
     expect([plain!.option, remediesOf(plain!)[0]!.words]).toEqual([null, "Send a table that says more"]);
   });
