@@ -11,7 +11,7 @@ import { formatAmount, formatCount, formatList, formatPercent } from "../common/
 import type { RefinementSummary } from "../summary/refinement-summary.ts";
 import type { JudgedBy, Verdict } from "../summary/verdict.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
-import { FLATTERY_WORDS } from "./flattery-words.ts";
+import { FLATTERY_WORDS, type FlatteryFacts } from "./flattery-words.ts";
 import { leakDoubts } from "./leak-doubts.ts";
 import { shown, WEIGHTS, type Weighed, weigh } from "./weighed.ts";
 
@@ -23,6 +23,8 @@ export const FEW_OF_CLASS = 30;
 const FEW_GROUPS = 30;
 /** Columns named in one message. */
 const NAMES_LISTED = 5;
+/** Distinct values to rows with one from which hardly any rows belong together by a column. */
+const NEARLY_ALL = 0.9;
 /** Warnings that only hint at how a table may be meant: many sound tables have one, so none of them is a doubt. */
 const HINTS: ReadonlySet<string> = new Set([
   "SENTINEL_NUMBER",
@@ -66,7 +68,7 @@ export interface ChangedByTime {
 export interface VerdictInput {
   /** Null where nobody looked, or the check was cut off. */
   leakage: LeakageAnswer | null;
-  source: Pick<TableAnswer, "columns" | "judgedBy" | "warnings">;
+  source: Pick<TableAnswer, "columns" | "judgedBy" | "warnings" | "recordCount">;
   heldOutRowCount: number;
   /** The rarest label among them; null where only the accuracy counts, or before that is known. */
   rarest: { label: string; rowCount: number; objective: Objective } | null;
@@ -143,14 +145,17 @@ function flatteries({ leakage, source }: VerdictInput): Weighed[] {
   return told.map((own) => {
     const places = own.columns ?? (own.column === null ? [] : [own.column]);
     const columns = places.map((place) => source.columns[place]!);
-    return flattery(own, columns, leakage!.dependence!.copiedRowCount);
+    const differsByRow = columns.some(
+      ({ distinct, missing }) => distinct > NEARLY_ALL * (source.recordCount - missing),
+    );
+    return flattery(own, columns, { copiedRowCount: leakage!.dependence!.copiedRowCount, differsByRow });
   });
 }
 
 function flattery(
   { bond, measure, random, held }: Flattery,
   sources: readonly SourceColumn[],
-  copiedRowCount: number,
+  facts: Pick<FlatteryFacts, "copiedRowCount" | "differsByRow">,
 ): Weighed {
   const columns = sources.map(({ name }) => name);
   const measured = measure === "balanced-accuracy" ? `${MEASURE_NAMES[measure]} ` : "";
@@ -160,7 +165,7 @@ function flattery(
     quoted: formatList(columns.map(shown), NAMES_LISTED),
     word: columns.map(shellWord).join(" "),
     isNumber: sources.every(({ kind }) => kind === "number"),
-    copiedRowCount,
+    ...facts,
   });
   return weigh(random - held, { code, level: "serious", message, remedy, option, random, held, columns });
 }

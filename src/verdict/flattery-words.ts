@@ -5,7 +5,7 @@ import { formatAmount } from "../common/format.ts";
 import type { Doubt } from "../summary/verdict.ts";
 
 /** The facts that the sentences need. */
-interface FlatteryFacts {
+export interface FlatteryFacts {
   /** The accuracy on rows held out at random, and on rows held out together with those that they belong to. */
   atRandom: string;
   ifHeld: string;
@@ -14,6 +14,8 @@ interface FlatteryFacts {
   word: string;
   /** The column holds numbers, which may name groups or be a measurement that tells whose row it is, as an age. */
   isNumber: boolean;
+  /** Nearly every row has another value: no rows belong together by it, and it is refused as a group. */
+  differsByRow: boolean;
   copiedRowCount: number;
 }
 
@@ -71,13 +73,15 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
     remedy: `If the model is to answer for later rows, judge by time, which leaves ${quoted} out too, or leave it out alone.`,
     option: `--time ${word} or --without ${word}`,
   }),
-  sorted: ({ atRandom, ifHeld, quoted, word }) => ({
+  sorted: ({ atRandom, ifHeld, quoted, word, differsByRow }) => ({
     code: "SORTED_FILE",
     message:
       `The file is sorted by ${quoted}, so whether its rows belong together cannot be told: ` +
       `${atRandom} at random, ${ifHeld} where whole stretches were held out.`,
-    remedy: `Judge by ${quoted}: as a time if it is one, as a group if it names machines, patients or the like.`,
-    option: `--time ${word} or --group ${word}`,
+    remedy: differsByRow
+      ? `If ${quoted} is a time or grows with it, judge by it as a time.`
+      : `Judge by ${quoted}: as a time if it is one, as a group if it names machines, patients or the like.`,
+    option: differsByRow ? `--time ${word}` : `--time ${word} or --group ${word}`,
   }),
   places: ({ atRandom, ifHeld, quoted }) => ({
     code: "NEAR_TWINS_FLATTER",

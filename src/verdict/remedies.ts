@@ -30,7 +30,9 @@ export function remediesOf({ code, columns, option = null }: RemedyInput): Remed
     case "SORTED_FILE":
       return [
         { words: `Judge by ${shown} as a time`, changes: { timeColumn: column } },
-        { words: `Judge by ${shown} as a group`, changes: { groupColumn: column } },
+        ...(option?.includes("--group") === false
+          ? []
+          : [{ words: `Judge by ${shown} as a group`, changes: { groupColumn: column } }]),
       ];
     case "FILE_ORDER_FLATTERS":
     case "NEAR_TWINS_FLATTER":

@@ -27,7 +27,7 @@ function leakageOf(found: Flattery[], leaks: LeakageAnswer["leaks"] = []): Leaka
 }
 
 function verdict(change: Partial<VerdictInput>) {
-  const source = { columns, judgedBy: { group: null, time: null, groupCount: 0 }, warnings: [] };
+  const source = { columns, recordCount: 1_000, judgedBy: { group: null, time: null, groupCount: 0 }, warnings: [] };
   return verdictOf({
     leakage: leakageOf([]),
     source,
@@ -147,19 +147,46 @@ describe("doubts", () => {
 
   test("of later years are none where the date is not learned from", () => {
     const unused = columns.map((column) => (column.index === 1 ? { ...column, used: false } : column));
-    const source = { columns: unused, judgedBy: { group: null, time: null, groupCount: 0 }, warnings: [] };
+    const source = {
+      columns: unused,
+      recordCount: 1_000,
+      judgedBy: { group: null, time: null, groupCount: 0 },
+      warnings: [],
+    };
     expect(verdict({ source, leakage: leakageOf([years]) }).doubts).toEqual([]);
     expect(verdict({ source, leakage: leakageOf([years, day]) }).doubts[0]!.held).toBe(day.held);
   });
 
   test("ask of a number whether it tells whose rows they are", () => {
     const numbers = columns.map((column) => ({ ...column, kind: "number" }) as SourceColumn);
-    const source = { columns: numbers, judgedBy: { group: null, time: null, groupCount: 0 }, warnings: [] };
+    const source = {
+      columns: numbers,
+      recordCount: 1_000,
+      judgedBy: { group: null, time: null, groupCount: 0 },
+      warnings: [],
+    };
     const [doubt] = verdict({ source, leakage: leakageOf([machine]) }).doubts;
     expect(doubt!.remedy).toBe(
       'If new values of "machine" will come, or if rows with the same one are of one patient, machine or customer, judge ' +
         "by it.",
     );
+  });
+
+  test("of a sorted file name no group by a column that nearly every row has another value of", () => {
+    const sorted: Flattery = { bond: "sorted", column: 0, measure: "accuracy", random: 0.7, held: 0.64 };
+    const doubtOf = (distinct: number) => {
+      const own = columns.map((column) => ({ ...column, distinct, missing: 100 }) as SourceColumn);
+      const judgedBy = { group: null, time: null, groupCount: 0 };
+      const source = { columns: own, recordCount: 1_000, judgedBy, warnings: [] };
+      return verdict({ source, leakage: leakageOf([sorted]) }).doubts[0]!;
+    };
+    expect(doubtOf(811)).toMatchObject({
+      remedy: 'If "machine" is a time or grows with it, judge by it as a time.',
+      option: "--time machine",
+    });
+    expect(remediesOf(doubtOf(811)).map(({ changes }) => changes)).toEqual([{ timeColumn: "machine" }]);
+    expect(doubtOf(810).option).toBe("--time machine or --group machine");
+    expect(remediesOf(doubtOf(810))).toHaveLength(2);
   });
 
   test("count copies, and say that only another table helps", () => {
@@ -185,7 +212,12 @@ describe("doubts", () => {
   test("name leaks but for columns that are not learned from, or name groups anyhow", () => {
     const leak = (...places: number[]) => ({ columns: places, by: "values" as const, strength: 0.99 });
     const unused = columns.map((column) => (column.index === 2 ? { ...column, used: false } : column));
-    const source = { columns: unused, judgedBy: { group: null, time: null, groupCount: 0 }, warnings: [] };
+    const source = {
+      columns: unused,
+      recordCount: 1_000,
+      judgedBy: { group: null, time: null, groupCount: 0 },
+      warnings: [],
+    };
     const { doubts } = verdict({ source, leakage: leakageOf([machine], [leak(0), leak(2), leak(3), leak(1, 3)]) });
     const leaks = doubts.filter(({ code }) => code === "LEAK_SUSPECT");
     expect(leaks.map((own) => own.columns)).toEqual([["paid"], ["it's a day", "paid"]]);
@@ -330,7 +362,12 @@ describe("doubts", () => {
       { columns: [2], by: "mark", strength: 0.3, mark },
     ];
     const unused = columns.map((column) => (column.index === 3 ? { ...column, used: false } : column));
-    const source = { columns: unused, judgedBy: { group: null, time: null, groupCount: 0 }, warnings: [] };
+    const source = {
+      columns: unused,
+      recordCount: 1_000,
+      judgedBy: { group: null, time: null, groupCount: 0 },
+      warnings: [],
+    };
     const { doubts } = verdict({ source, leakage: leakageOf([], leaks) });
     expect(doubts.map(({ code, option }) => [code, option])).toEqual([["LEAK_SUSPECT", "--without sum"]]);
     expect(doubts[0]!.message).toBe(
@@ -396,12 +433,22 @@ describe("doubts", () => {
       expect(mild!.message).toEndWith("35.0% of the older ones.");
     }
     const late = { code: "LATE_LABEL", message: "It begins late." };
-    const source = { columns, judgedBy: { group: null, time: "it's a day", groupCount: 0 }, warnings: [late] };
+    const source = {
+      columns,
+      recordCount: 1_000,
+      judgedBy: { group: null, time: "it's a day", groupCount: 0 },
+      warnings: [late],
+    };
     expect(verdict({ changed, source }).doubts.map(({ code }) => code)).toEqual(["LATE_LABEL"]);
   });
 
   test("of few groups or few rows are cautions, and serious ones are told apart", () => {
-    const source = { columns, judgedBy: { group: "machine", time: null, groupCount: 12 }, warnings: [] };
+    const source = {
+      columns,
+      recordCount: 1_000,
+      judgedBy: { group: "machine", time: null, groupCount: 12 },
+      warnings: [],
+    };
     const few = verdict({ source });
     expect(few.judgedBy).toEqual({ kind: "groups", groupColumn: "machine", timeColumn: null, groupCount: 12 });
     expect([few.doubts.map(({ code }) => code), hasSeriousDoubt(few)]).toEqual([["FEW_GROUPS"], false]);
@@ -413,6 +460,7 @@ describe("doubts", () => {
     const warnings = [{ code: "NOT_BETTER_THAN_GUESSING", message: "Not better." }];
     const source = {
       columns,
+      recordCount: 1_000,
       judgedBy: { group: null, time: null, groupCount: 0 },
       warnings: [{ code: "X", message: "Odd." }],
     };
@@ -430,8 +478,8 @@ test("a hint at how a table may be meant is no doubt, and is not counted as one"
   const hint = { code: "SENTINEL_NUMBER", message: "Column c holds 99999." };
   const even = { code: "EVEN_LABELS", message: "Each of the 2 labels has 60 rows." };
   const odd = { code: "X", message: "Odd." };
-  expect(verdict({ source: { columns, judgedBy, warnings: [hint, even] } }).doubts).toEqual([]);
-  const [doubt] = verdict({ source: { columns, judgedBy, warnings: [hint, odd] } }).doubts;
+  expect(verdict({ source: { columns, recordCount: 1_000, judgedBy, warnings: [hint, even] } }).doubts).toEqual([]);
+  const [doubt] = verdict({ source: { columns, recordCount: 1_000, judgedBy, warnings: [hint, odd] } }).doubts;
   expect(doubt).toMatchObject({ code: "FILE_WARNINGS", message: "Reading the file gave 1 warning: Odd." });
 });
 
@@ -440,11 +488,13 @@ test("of the warnings of a file one is shown that asks for something, where ther
   const read = { code: "TEXT_AS_MISSING", message: "Texts count as missing." };
   const odd = { code: "MIXED_COLUMN", message: "Mixed." };
   const messageOf = (warnings: { code: string; message: string }[]) =>
-    verdict({ source: { columns, judgedBy, warnings } }).doubts[0]!.message;
+    verdict({ source: { columns, recordCount: 1_000, judgedBy, warnings } }).doubts[0]!.message;
   expect(messageOf([read, odd])).toBe("Reading the file gave 2 warnings, such as: Mixed.");
   expect(messageOf([read])).toBe("Reading the file gave 1 warning: Texts count as missing.");
   const lost = { code: "HEADER_LOOKS_LIKE_DATA", message: "That row is lost." };
-  const [worst] = verdict({ source: { columns, judgedBy, warnings: [{ code: "X", message: "Odd." }, lost] } }).doubts;
+  const [worst] = verdict({
+    source: { columns, recordCount: 1_000, judgedBy, warnings: [{ code: "X", message: "Odd." }, lost] },
+  }).doubts;
   expect(worst!.message).toEndWith("That row is lost.");
 });
 
@@ -486,7 +536,7 @@ test("labels that the champion never predicts are a doubt, and another objective
 test("a label that begins late is a doubt of its own, not one about how the file was read", () => {
   const late = { code: "LATE_LABEL", message: 'The label "sold" begins late.', column: "end", count: 7 };
   const judgedBy = { group: null, time: "end", groupCount: 0 };
-  expect(verdict({ source: { columns, judgedBy, warnings: [late] } }).doubts).toMatchObject([
+  expect(verdict({ source: { columns, recordCount: 1_000, judgedBy, warnings: [late] } }).doubts).toMatchObject([
     { code: "LATE_LABEL", level: "caution", message: late.message, option: null },
   ]);
 });
@@ -498,7 +548,12 @@ test("where no doubt is open, nothing claims that rows are independent", () => {
     "No sign was found that rows belong together: by their order, by a column, or as equal rows.",
   );
   expect(quietWords(verdict({ leakage: null }))).toContain("not looked at to the end");
-  const byGroup = { columns, judgedBy: { group: "machine", time: null, groupCount: 100 }, warnings: [] };
+  const byGroup = {
+    columns,
+    recordCount: 1_000,
+    judgedBy: { group: "machine", time: null, groupCount: 100 },
+    warnings: [],
+  };
   expect(quietWords(verdict({ leakage: null, source: byGroup }))).toContain("not looked at to the end");
   expect(quietWords(verdict({ source: byGroup }))).toStartWith("No doubt was found");
 });
