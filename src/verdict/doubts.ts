@@ -39,6 +39,14 @@ const HINTS: ReadonlySet<string> = new Set([
 const LATE_LABEL = "LATE_LABEL";
 /** Bonds that columns name. */
 const TOLD_BY_NAME: ReadonlySet<Flattery["bond"]> = new Set(["group", "values", "split time", "places"]);
+/** Bonds by which a model knows a row only through the columns that they name. */
+const THROUGH_COLUMNS: ReadonlySet<Flattery["bond"]> = new Set([
+  "values",
+  "recurring",
+  "noisy repeats",
+  "texts",
+  "later years",
+]);
 const HEADER_CODES: ReadonlySet<string> = new Set([
   "HEADER_LOOKS_LIKE_DATA",
   "HEADER_LOOKS_LIKE_TITLE",
@@ -127,9 +135,8 @@ function caution(code: keyof typeof WEIGHTS, message: string, remedy: string, co
  * later years of a column flatter, only the larger loss is told, which comes first.
  */
 function flatteries({ leakage, source }: VerdictInput): Weighed[] {
-  const found = leakage?.dependence?.found ?? [];
-  const isByTime = ({ bond, column }: Flattery) =>
-    bond === "time" || (bond === "later years" && source.columns[column!]!.used);
+  const found = (leakage?.dependence?.found ?? []).filter((own) => isOpen(own, source.columns));
+  const isByTime = ({ bond }: Flattery) => bond === "time" || bond === "later years";
   const isToldFirst = (own: Flattery) => own === found.find((other) => isByTime(other) && other.column === own.column);
   const byName = found.filter((own) => TOLD_BY_NAME.has(own.bond) || isToldFirst(own));
   const isNamedElsewhere = (own: Flattery) =>
@@ -150,6 +157,14 @@ function flatteries({ leakage, source }: VerdictInput): Weighed[] {
     );
     return flattery(own, columns, { copiedRowCount: leakage!.dependence!.copiedRowCount, differsByRow });
   });
+}
+
+/**
+ * Whether rows still flatter with the columns that the run learned from. The look runs beside the refinement and knows
+ * all columns. Rows of one group or time, neighbours and copies stay together whatever columns go.
+ */
+function isOpen({ bond, column, columns }: Flattery, sources: readonly SourceColumn[]): boolean {
+  return !THROUGH_COLUMNS.has(bond) || (columns ?? [column!]).some((place) => sources[place]!.used);
 }
 
 function flattery(

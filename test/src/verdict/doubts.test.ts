@@ -157,6 +157,43 @@ describe("doubts", () => {
     expect(verdict({ source, leakage: leakageOf([years, day]) }).doubts[0]!.held).toBe(day.held);
   });
 
+  describe("about columns that the run left out", () => {
+    /** What is held of each doubt, the worst first; near-twins, which no column names, have .7. */
+    const heldOf = (own: Pick<Flattery, "bond" | "column" | "columns">, ...leftOut: number[]) => {
+      const sources = columns.map((column) => ({ ...column, used: !leftOut.includes(column.index) }));
+      const judgedBy = { group: null, time: null, groupCount: 0 };
+      const source = { columns: sources, recordCount: 1_000, judgedBy, warnings: [] };
+      const flattery: Flattery = { measure: "accuracy", random: 0.98, held: 0.6, ...own };
+      return verdict({ source, leakage: leakageOf([flattery, twins]) }).doubts.map(({ held }) => held);
+    };
+
+    test.each([
+      { bond: "values", column: 0 },
+      { bond: "texts", column: 0 },
+      { bond: "later years", column: 0 },
+      { bond: "recurring", column: null, columns: [0] },
+      { bond: "noisy repeats", column: null, columns: [0] },
+    ] as const)("are closed where rows flatter only through these: $bond", (own) => {
+      expect(heldOf(own, 1, 2)[0]).toBe(0.6);
+      expect(heldOf(own, 0)).toEqual([0.7]);
+    });
+
+    test.each(["recurring", "noisy repeats"] as const)("stay open where some are learned from: %s", (bond) => {
+      const own = { bond, column: null, columns: [0, 1] };
+      expect(heldOf(own, 0)[0]).toBe(0.6);
+      expect(heldOf(own, 0, 1)).toEqual([0.7]);
+    });
+
+    test.each([
+      { bond: "group", column: 0 },
+      { bond: "time", column: 0 },
+      { bond: "sorted", column: 0 },
+      { bond: "places", column: null, columns: [0, 1] },
+    ] as const)("stay open where rows belong together without these: $bond", (own) => {
+      expect(heldOf(own, 0, 1)[0]).toBe(0.6);
+    });
+  });
+
   test("ask of a number whether it tells whose rows they are", () => {
     const numbers = columns.map((column) => ({ ...column, kind: "number" }) as SourceColumn);
     const source = {
