@@ -29,6 +29,8 @@ export interface LeakageAnswer {
   dependence: DependenceAnswer | null;
   /** Those of the processor. */
   seconds: number;
+  /** The limit that ended the check: a share of the run's time, or its own. Left out where none did. */
+  cutBy?: "TIME_LIMIT" | "OWN_LIMIT";
 }
 
 export function findLeakage({ table, rowCount, seed, questions }: LeakageRequest, stop: StopSignal): LeakageAnswer {

@@ -96,6 +96,8 @@ export interface DependenceAnswer {
   isWhole: boolean;
   /** The table is too small; left out for any other. */
   tooFewRows?: true;
+  /** The time was up first; left out for any other reason. */
+  outOfTime?: true;
 }
 
 /**
@@ -149,7 +151,7 @@ export function findDependence(
     for (const question of questions) for (const flattery of findings[question]()) found.push(flattery);
     return { ...answer, found: largestFirst(found), isWhole: true };
   } catch (error) {
-    if (error instanceof OutOfTime) return { ...answer, isWhole: false };
+    if (error instanceof OutOfTime) return { ...answer, isWhole: false, outOfTime: true };
     throw error;
   }
 }
@@ -168,7 +170,13 @@ function trialOf(sample: RowSample, { seed, stop, measure }: Look, model: FastMo
 /** The answer that one look for all questions would give. */
 export function joinAnswers(answers: readonly DependenceAnswer[]): DependenceAnswer {
   const found = largestFirst(answers.flatMap((own) => own.found));
-  return { ...answers[0]!, found, isWhole: answers.every(({ isWhole }) => isWhole) };
+  const isLate = answers.some(({ outOfTime }) => outOfTime);
+  return {
+    ...answers[0]!,
+    found,
+    isWhole: answers.every(({ isWhole }) => isWhole),
+    ...(isLate && { outOfTime: true }),
+  };
 }
 
 function largestFirst(found: Flattery[]): Flattery[] {

@@ -50,6 +50,13 @@ export const Verdict = (whereNull: string) =>
         tooFewRows: Type.Optional(
           Type.Boolean({ description: "True if it was not checked because the rows are too few (below 200)." }),
         ),
+        cutBy: Type.Optional(
+          oneOf(["TIME_LIMIT", "OWN_LIMIT"], {
+            description:
+              "The limit that ended the check early: it gets a tenth of the training's time limit, 10 seconds at most. " +
+              "A longer limit helps against `TIME_LIMIT`.",
+          }),
+        ),
         doubts: Type.Array(Doubt, { description: "Worst first." }),
       },
       {

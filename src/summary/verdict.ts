@@ -75,6 +75,11 @@ export interface Verdict {
   isLookedAt: boolean;
   /** The rows are too few to be looked at; left out for any other reason. */
   tooFewRows?: boolean;
+  /**
+   * The limit that ended the look early: a short one of the run, of which it gets a tenth, or its own. Left out for any
+   * other reason.
+   */
+  cutBy?: "TIME_LIMIT" | "OWN_LIMIT";
   /** Worst first. */
   doubts: Doubt[];
 }
@@ -102,7 +107,7 @@ export function verdictWord(verdict: ShownVerdict): { word: string; tone: "faile
 
 /** The words where no doubt is open: they never claim that rows are independent, which no check can see. */
 export function quietWords(verdict: ShownVerdict): string {
-  if (!verdict.isLookedAt) return `${unfinishedLook(verdict)}.`;
+  if (!verdict.isLookedAt) return `${unfinishedLook(verdict)}.${whyUnfinished(verdict)}`;
   return verdict.judgedBy.kind === "random"
     ? "No sign was found that rows belong together: by their order, by a column, or as equal rows."
     : "No doubt was found beside what the rows were held apart by.";
@@ -112,13 +117,21 @@ export function quietWords(verdict: ShownVerdict): string {
 export function unfinishedWords(verdict: ShownVerdict): string | null {
   if (verdict.isLookedAt) return null;
   const look = unfinishedLook(verdict);
-  return verdict.tooFewRows === true ? `${look}.` : `${look}: there may be further doubts, and worse ones.`;
+  if (verdict.tooFewRows === true) return `${look}.`;
+  return `${look}: there may be further doubts, and worse ones.${whyUnfinished(verdict)}`;
 }
 
 function unfinishedLook({ judgedBy, tooFewRows = false }: ShownVerdict): string {
   if (tooFewRows) return "Whether rows belong together cannot be told of so few";
   const what = judgedBy.kind === "random" ? "rows belong together" : "a column gives the label away";
   return `Whether ${what} was not looked at to the end`;
+}
+
+function whyUnfinished({ tooFewRows = false, cutBy }: ShownVerdict): string {
+  if (tooFewRows || cutBy === undefined) return "";
+  return cutBy === "TIME_LIMIT"
+    ? " The look gets a tenth of the time limit, 10 seconds at most: a longer time limit lets it go on."
+    : " The look ends after 10 seconds of the processor: a table with fewer columns needs less.";
 }
 
 /**

@@ -53,7 +53,9 @@ export async function checkLeakage(
       const found = answers.flatMap(({ dependence }) => dependence ?? []);
       const leaks = answers.flatMap((answer) => answer.leaks);
       const isCut = answers.some((answer) => answer.isCut);
-      return { leaks, isCut, dependence: found.length === 0 ? null : joinAnswers(found), seconds };
+      const dependence = found.length === 0 ? null : joinAnswers(found);
+      const cutBy = mostSeconds < MOST_CHECK_SECONDS ? "TIME_LIMIT" : "OWN_LIMIT";
+      return { leaks, isCut, dependence, seconds, ...((isCut || dependence?.outOfTime === true) && { cutBy }) };
     });
   } catch (error) {
     if (error instanceof Cancelled || error instanceof OutOfTime || error instanceof WorkerLost) return null;

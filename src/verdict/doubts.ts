@@ -115,7 +115,8 @@ export function verdictOf(input: VerdictInput): Verdict {
   const doubts = weighed.sort((a, b) => b.weight - a.weight).map(({ doubt }) => doubt);
   const isLookedAt = leakage !== null && !leakage.isCut && (leakage.dependence === null || leakage.dependence.isWhole);
   const tooFewRows = leakage !== null && !leakage.isCut && leakage.dependence?.tooFewRows === true;
-  return { judgedBy, isLookedAt, ...(tooFewRows && { tooFewRows }), doubts };
+  const cutBy = leakage?.cutBy;
+  return { judgedBy, isLookedAt, ...(tooFewRows && { tooFewRows }), ...(cutBy && { cutBy }), doubts };
 }
 
 function judgedByOf({ group, time, groupCount }: TableAnswer["judgedBy"]): JudgedBy {

@@ -43,6 +43,8 @@ export interface Verdict {
   isLookedAt: boolean;
   /** True if that was not checked because the rows are too few. */
   tooFewRows?: boolean;
+  /** The limit that ended the check early: a short time limit of the training, or the check's own of 10 seconds. */
+  cutBy?: "TIME_LIMIT" | "OWN_LIMIT";
   doubts: {
     code: string;
     /** With a serious doubt, the accuracy may not hold for new rows. */

@@ -148,7 +148,8 @@ describe("rows that are independent", () => {
 test("a check that is out of time says that it is not whole, and one that is cancelled ends", () => {
   const { table } = tableOf(drawLeak(400, null, 1));
   const late = { cancelled: () => false, timeIsUp: () => true };
-  expect(findDependence(table, 1, late).isWhole).toBeFalse();
+  expect(findDependence(table, 1, late)).toMatchObject({ isWhole: false, outOfTime: true });
+  expect(findDependence(table, 1, neverStop)).not.toHaveProperty("outOfTime");
   expect(() => findDependence(table, 1, { cancelled: () => true, timeIsUp: () => false })).toThrow(Cancelled);
 });
 

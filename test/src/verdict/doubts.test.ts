@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Flattery } from "../../../engine/row-dependence/dependence.ts";
 import type { LeakSuspect } from "../../../engine/row-dependence/leaks.ts";
-import { hasSeriousDoubt, quietWords } from "../../../src/summary/verdict.ts";
+import { hasSeriousDoubt, quietWords, unfinishedWords } from "../../../src/summary/verdict.ts";
 import { type VerdictInput, verdictOf } from "../../../src/verdict/doubts.ts";
 import { remediesOf } from "../../../src/verdict/remedies.ts";
 import type { LeakageAnswer, SourceColumn } from "../../../workers/messages.ts";
@@ -419,6 +419,18 @@ describe("doubts", () => {
   test("of a check whose time was up are not all", () => {
     const cut = verdict({ leakage: { ...leakageOf([]), isCut: true } });
     expect([cut.isLookedAt, cut.tooFewRows]).toEqual([false, undefined]);
+    expect(quietWords(cut)).toBe("Whether rows belong together was not looked at to the end.");
+  });
+
+  test.each([
+    ["TIME_LIMIT", "The look gets a tenth of the time limit, 10 seconds at most: a longer time limit lets it go on."],
+    ["OWN_LIMIT", "The look ends after 10 seconds of the processor: a table with fewer columns needs less."],
+  ] as const)("of a check whose time was up say why, and what helps: %s", (cutBy, why) => {
+    const cut = verdict({ leakage: { ...leakageOf([]), isCut: true, cutBy } });
+    const look = "Whether rows belong together was not looked at to the end";
+    expect(quietWords(cut)).toBe(`${look}. ${why}`);
+    const doubts = verdict({ heldOutRowCount: 40 }).doubts;
+    expect(unfinishedWords({ ...cut, doubts })).toBe(`${look}: there may be further doubts, and worse ones. ${why}`);
   });
 
   test("of rows that are too few to be looked at say so", () => {
