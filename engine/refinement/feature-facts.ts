@@ -21,11 +21,14 @@ const NO_ROWS = new Uint32Array(0);
 
 /**
  * A column this strong may be a leak of the label: copies reach .97 and more, and 2 of 99 honest
- * tables have a column that strong. A refinement asks it of each column in the user's buckets. The
- * look before training (row-dependence/leaks.ts) asks it in finer and coarser buckets too, of pairs,
- * and of being filled: it only warns, so it may look at more.
+ * tables have a column that strong. A refinement asks it of each column in the user's buckets and in
+ * fine ones. The look before training (row-dependence/leaks.ts) asks it in coarse buckets too, of
+ * pairs, and of being filled: it only warns, so it may look at more.
  */
 export const SUSPECT_STRENGTH = 0.95;
+/** Mean rows of a fine bucket, so that the label of a row can be guessed from the other rows of its bucket. */
+const ROWS_PER_FINE_BUCKET = 20;
+const MOST_FINE_BUCKETS = 254;
 
 /**
  * Plain JSON. Figures are over the learning rows unless they say otherwise,
@@ -44,7 +47,7 @@ export interface FeatureFacts {
    */
   pValue: number;
   mutualInformation: number;
-  /** See `majorityRuleStrength`. */
+  /** See `majorityRuleStrength`; that of fine buckets where only these show a suspect. */
   strength: number;
   /** The p-value of being missing, without the value itself. */
   missingPValue: number;
@@ -88,7 +91,9 @@ export function measureFeatures(task: RefinementTask, from: number, to: number, 
       presentCodeCount: presentCodes(counts, classCount),
       pValue: Math.min(1, textFeatureCount(table, featureIndex) * pValue),
       mutualInformation: mutualInformation(counts, classCount, classCounts),
-      strength: majorityRuleStrength(counts, classCount),
+      strength: strengthOf(majorityRuleStrength(counts, classCount), pValue, () =>
+        fineStrength(selectFeatures(some, [at]), learning, learningClasses, numberOfBuckets),
+      ),
       missingPValue: testIndependence(missing, classCount).pValue,
       significantQuarters: significantQuarters(feature, learning, learningClasses, classCount),
       ...driftOf(feature, learning, feature.isScore === true ? NO_ROWS : test),
@@ -96,6 +101,27 @@ export function measureFeatures(task: RefinementTask, from: number, to: number, 
     });
   }
   return facts;
+}
+
+/** Buckets in which a leak of few rows stands alone: a bucket of a twentieth holds rows of other labels beside them. */
+export function fineBucketCount(rowCount: number): number {
+  return Math.min(MOST_FINE_BUCKETS, Math.floor(rowCount / ROWS_PER_FINE_BUCKET));
+}
+
+/** Fine buckets are looked at only where the label depends on the feature: they cost as much as all else. */
+function strengthOf(strength: number, pValue: number, fine: () => number): number {
+  if (strength >= SUSPECT_STRENGTH || pValue >= SIGNIFICANT) return strength;
+  const ofFine = fine();
+  return ofFine >= SUSPECT_STRENGTH ? ofFine : strength;
+}
+
+/** The strength of one number in more buckets than these; 0 of other features, whose buckets are always the same. */
+function fineStrength(one: Table, learning: Uint32Array, learningClasses: Uint8Array, numberOfBuckets: number): number {
+  const bucketCount = fineBucketCount(learning.length);
+  if (one.features[0]!.kind !== "number" || bucketCount <= numberOfBuckets) return 0;
+  const fine = codeTable(one, fitBuckets(one, learning, bucketCount));
+  const classCount = one.labels.length;
+  return majorityRuleStrength(countCodes(fine.features[0]!, learning, learningClasses, classCount), classCount);
 }
 
 /**

@@ -1,7 +1,7 @@
 // Columns that give the label away: alone, by being filled or empty, by single words, as shares of it, or two together.
 
 import { countCodes } from "../fitting/class-counts.ts";
-import { majorityRuleStrength, missingCounts, SUSPECT_STRENGTH } from "../refinement/feature-facts.ts";
+import { fineBucketCount, majorityRuleStrength, missingCounts, SUSPECT_STRENGTH } from "../refinement/feature-facts.ts";
 import { labelWordShare, tellingStrength } from "../refinement/telling-terms.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
@@ -13,9 +13,6 @@ import type { Mark } from "./marks.ts";
 
 /** Rows that are examined at most, evenly spaced. */
 const MOST_ROWS = 20_000;
-/** Mean rows of a bucket, so that the label of a row can be guessed from the other rows of its bucket. */
-const ROWS_PER_BUCKET = 20;
-const MOST_BUCKETS = 254;
 /**
  * A column gives a class away if nearly all of its filled cells, or nearly all of its empty ones, are of that class,
  * and if these are at least half of the rows of the class.
@@ -74,7 +71,7 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
   const everyRow = rowsUpTo(own.rowCount);
   const { classes } = own;
   const classCount = own.labels.length;
-  const buckets = Math.max(PAIR_BUCKETS, Math.min(MOST_BUCKETS, Math.floor(own.rowCount / ROWS_PER_BUCKET)));
+  const buckets = Math.max(PAIR_BUCKETS, fineBucketCount(own.rowCount));
   const fine = codeTable(own, fitBuckets(own, everyRow, buckets));
   const coarse = codeTable(own, fitBuckets(own, everyRow, PAIR_BUCKETS));
   const best = new Map<number, LeakSuspect>();

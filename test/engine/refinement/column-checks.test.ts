@@ -187,6 +187,17 @@ describe("suspected leaks", () => {
     expect(checkOf(noisy, { removeLeaks: true })).toEqual({ ...suspect, keep: null, removal: removed("TARGET_LEAK") });
   });
 
+  test("include a number that gives away fewer rows than a bucket holds", () => {
+    const random = new Random(1);
+    const rare = Array.from({ length: 1_500 }, (_, row) => (row % 25 < 2 ? "stop" : "run"));
+    const readings = rare.map((label) => (label === "stop" ? 22 : 65) + 8 * random.nextFloat());
+    const honest = rare.map((label) => (label === "stop" ? 2 : 0) + 8 * random.nextFloat());
+    const removals = (removeLeaks: boolean) =>
+      checksOf(makeTable([readings, honest], rare), { removeLeaks }).map(({ removal }) => removal);
+    expect(removals(true)).toEqual([removed("TARGET_LEAK"), null]);
+    expect(removals(false)).toEqual([null, null]);
+  });
+
   test("include a renamed label whose rare classes no bucket shows", () => {
     const rareLabels = rows.map((row) => (row % 10 < 8 ? "most" : `rare ${Math.floor(row / 20)}`));
     const renamed = rareLabels.map((label) => label.toUpperCase());
