@@ -1,6 +1,7 @@
 // The evidence about a column's cells: counts and flags from which its kind is decided.
 
 import { FIRST_UNSPACED, UNSPACED_LETTER } from "../unspaced.ts";
+import { splitAffix } from "./affixes.ts";
 import {
   createDateValues,
   DAY_FIRST,
@@ -20,7 +21,6 @@ import {
   isDigitCode,
   isInfinityText,
   separatorsSeen,
-  splitAffix,
 } from "./numbers.ts";
 import { isIntegerText, parsePlainNumber } from "./plain-number.ts";
 

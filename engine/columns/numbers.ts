@@ -1,8 +1,9 @@
-// Reads numbers with a decimal comma, groups of thousands, percent, currency or a bound such as `<0.5`, and tells which
-// of these forms a text fits.
+// Reads numbers with a decimal comma, groups of thousands, an affix such as a unit, or a bound such as `<0.5`, and
+// tells which of these forms a text fits.
+import { splitAffix } from "./affixes.ts";
 import { EXACT_DIGITS, hasLeadingZero, isIntegerText, parsePlainNumber } from "./plain-number.ts";
 
-/** How the numbers of one column are written. `affix`: "", "%", a currency sign or a currency code. */
+/** How the numbers of one column are written. `affix`: "", a unit, a currency sign or code. */
 export interface NumberForm {
   decimal: "." | ",";
   grouping: "" | "," | ".";
@@ -40,30 +41,10 @@ const LEADING_ZERO_CODE = /^[+-]?\d+(?:[.,]\d*)?(?:[eE][+-]?\d+)?$/;
 const HEXADECIMAL = /^0[xX][0-9a-fA-F]+$/;
 const INFINITY_TEXT = /^[+-]?inf(?:inity)?$/i;
 const SIGNIFICANT = /[1-9](?:[\d.]*[1-9])?/;
-const AFFIXED_BEFORE = /^([+-]?)\s*([$€£¥]|[A-Z]{3})\s*([+-]?[\d.,]\S*)$/;
-const AFFIXED_AFTER = /^([+-]?[\d.,]\S*?)\s*([%$€£¥]|[A-Z]{3})$/;
 /** At the start of a trimmed text. */
 const BOUND = /^[<>≤≥]=?\s*(?![<>≤≥=\s])/;
 /** The share of the number by which a bound lies beyond it: little, but more than 32-bit numbers are apart. */
 const BEYOND = 2 ** -16;
-/** ISO 4217, the currencies in use. */
-const CURRENCY_CODES: ReadonlySet<string> = new Set(
-  (
-    "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY " +
-    "COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS " +
-    "INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP " +
-    "MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR " +
-    "SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV " +
-    "WST XAF XCD XOF XPF YER ZAR ZMW ZWG"
-  ).split(" "),
-);
-
-/** A number text taken apart: its affix, and the digits with their sign and separators. */
-export interface NumberParts {
-  affix: string;
-  body: string;
-}
-
 /** A bound on a number, as of what is too little to be measured, taken apart. */
 export interface Bound {
   isUpper: boolean;
@@ -131,15 +112,6 @@ function significantDigits(text: string): number {
   return shown === null ? 0 : shown[0].replace(".", "").length;
 }
 
-/** Takes off a percent sign, currency sign or currency code. The affix is "" where there is none. */
-export function splitAffix(text: string): NumberParts {
-  const before = AFFIXED_BEFORE.exec(text);
-  if (before !== null && isAffix(before[2]!)) return { affix: before[2]!, body: before[1]! + before[3]! };
-  const after = AFFIXED_AFTER.exec(text);
-  if (after !== null && isAffix(after[2]!)) return { affix: after[2]!, body: after[1]! };
-  return { affix: "", body: text };
-}
-
 /** Returns the bits, among those asked about, of the ways in which a body without affix is a number. */
 export function fittingBodies(body: string, asked: number): number {
   let fits = 0;
@@ -183,10 +155,6 @@ export function isDigitCode(text: string): boolean {
   if (hasLeadingZero(text)) return LEADING_ZERO_CODE.test(text);
   if (text.charCodeAt(0) === 48 && HEXADECIMAL.test(text)) return true;
   return text.length > EXACT_DIGITS && isIntegerText(text) && Math.abs(Number(text)) > Number.MAX_SAFE_INTEGER;
-}
-
-function isAffix(affix: string): boolean {
-  return affix.length === 1 || CURRENCY_CODES.has(affix);
 }
 
 function asPlainText(body: string, form: NumberForm): string {

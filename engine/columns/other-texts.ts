@@ -1,7 +1,8 @@
 // The texts of a column that are no numbers and no dates, counted apart: those
 // that recur may stand for cells without a value.
+import { splitAffix } from "./affixes.ts";
 import { type CellEvidence, noteText } from "./cell-evidence.ts";
-import { boundIn, FITS_ALL, fittingBodies, isInfinityText, splitAffix } from "./numbers.ts";
+import { boundIn, FITS_ALL, fittingBodies, isInfinityText } from "./numbers.ts";
 
 /** Longer texts are remarks. */
 const MOST_CHARS = 60;

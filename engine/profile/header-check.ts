@@ -1,8 +1,9 @@
 // Warns where the header looks like a row of data: its names are then values such as the columns hold. Names that stand
 // in a row together, and there alone, are a header that the file repeats. The first column's name alone is a title.
 
+import { splitAffix } from "../columns/affixes.ts";
 import { DAY_FIRST, ISO_DATE, MONTH_FIRST, packDate } from "../columns/dates.ts";
-import { FITS_ALL, fittingBodies, splitAffix } from "../columns/numbers.ts";
+import { FITS_ALL, fittingBodies } from "../columns/numbers.ts";
 import type { OtherText } from "../columns/other-texts.ts";
 import { DEFAULT_MISSING_MARKERS } from "../columns/reading.ts";
 import { quotedName } from "../csv/header.ts";

@@ -1,6 +1,7 @@
 // Samples a column's number cells by row. Levels come from the sample where
 // a column has too many distinct values to list.
 
+import { splitAffix } from "../columns/affixes.ts";
 import {
   bodyBit,
   decimalNumber,
@@ -8,7 +9,6 @@ import {
   FITS_PLAIN,
   fittingBodies,
   type NumberForm,
-  splitAffix,
 } from "../columns/numbers.ts";
 import { parsePlainNumber } from "../columns/plain-number.ts";
 import type { ReadingKernel } from "../csv/reading-kernel.ts";

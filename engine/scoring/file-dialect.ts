@@ -1,5 +1,6 @@
 // How a file to be scored writes its numbers and dates, which need not be how
 // the training file did: decided here, and nowhere else.
+import { splitAffix } from "../columns/affixes.ts";
 import { type DateForm, dateBit, fittingDates } from "../columns/dates.ts";
 import {
   BODY_FORMS,
@@ -11,7 +12,6 @@ import {
   fittingBodies,
   isSameForm,
   type NumberForm,
-  splitAffix,
 } from "../columns/numbers.ts";
 import { type ColumnReading, holdNumber, missingMarkerSet, missingTextsOf } from "../columns/reading.ts";
 import { copyOf } from "../copy-text.ts";

@@ -509,7 +509,7 @@ public final class CupelModel {
     return at >= 0 && at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9';
   }
 
-  /** Takes off a percent sign behind, or a currency in front or behind; null where it is not there. */
+  /** Takes off a unit behind, or a currency in front or behind; null where it is not there. */
   private static String withoutAffix(String text, String affix) {
     if (text.endsWith(affix)) {
       int end = text.length() - affix.length();
@@ -519,7 +519,7 @@ public final class CupelModel {
     int at = !text.isEmpty() && (text.charAt(0) == '+' || text.charAt(0) == '-') ? 1 : 0;
     String sign = text.substring(0, at);
     while (at < text.length() && isSpace(text.charAt(at))) at++;
-    if (affix.equals("%") || !text.startsWith(affix, at)) return null;
+    if (!affix.matches("[$\u20ac\u00a3\u00a5]|[A-Z]{3}") || !text.startsWith(affix, at)) return null;
     at += affix.length();
     while (at < text.length() && isSpace(text.charAt(at))) at++;
     return isBody(text, at, text.length()) ? sign + text.substring(at) : null;

@@ -1471,6 +1471,16 @@ static double body_value(const column *own, const char *at, const char *end) {
   return scan_decimal(at, end, own->decimal, own->grouping, &number) ? decimal_value(&number) : NAN;
 }
 
+/* A currency stands in front too: three capital letters, or a sign for dollars, pounds, yen or euros in UTF-8. */
+static int may_lead(text affix) {
+  const char *at = affix.at;
+  if (affix.length == 1) return *at == '$';
+  if (affix.length == 2) return memcmp(at, "\xc2\xa3", 2) == 0 || memcmp(at, "\xc2\xa5", 2) == 0;
+  if (affix.length != 3) return 0;
+  int are_capitals = at[0] >= 'A' && at[0] <= 'Z' && at[1] >= 'A' && at[1] <= 'Z' && at[2] >= 'A' && at[2] <= 'Z';
+  return are_capitals || memcmp(at, "\xe2\x82\xac", 3) == 0;
+}
+
 static double exact_number(const column *own, text cell) {
   const char *at = cell.at;
   const char *end = at + cell.length;
@@ -1480,11 +1490,11 @@ static double exact_number(const column *own, text cell) {
     end = skip_spaces_back(at, end - width);
     return is_body(at, end) ? body_value(own, at, end) : NAN;
   }
-  /* A currency stands in front too, behind a sign or before one. */
+  /* Behind a sign or before one. */
   int has_sign = at < end && (*at == '+' || *at == '-');
   int is_negative = has_sign && *at == '-';
   at = skip_spaces(at + has_sign, end);
-  if (own->affix.at[0] == '%' || (size_t)(end - at) < width || memcmp(at, own->affix.at, width) != 0) return NAN;
+  if (!may_lead(own->affix) || (size_t)(end - at) < width || memcmp(at, own->affix.at, width) != 0) return NAN;
   at = skip_spaces(at + width, end);
   if (!is_body(at, end) || (has_sign && (*at == '+' || *at == '-'))) return NAN;
   double value = body_value(own, at, end);

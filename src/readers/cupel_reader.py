@@ -153,11 +153,14 @@ def number_reader(form):
     point, grouping, affix = form["decimal"], form["grouping"], form["affix"]
     body_pattern = BODIES[point, grouping]
 
+    # A unit stands behind its number only.
+    may_lead = re.fullmatch("[$\u20ac\u00a3\u00a5]|[A-Z]{3}", affix) is not None
+
     def body_of(text):
         rest = text
         sign = rest[0] if rest[0] in "+-" else ""
         rest = rest[len(sign) :].lstrip(WHITE)
-        if affix != "%" and rest.startswith(affix):
+        if may_lead and rest.startswith(affix):
             return sign + rest[len(affix) :].lstrip(WHITE)
         return text[: -len(affix)].rstrip(WHITE) if text.endswith(affix) else ""
 

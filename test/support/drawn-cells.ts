@@ -5,7 +5,7 @@ import type { ModelFile } from "../../engine/model/model-file.ts";
 import type { JsonRow } from "../../workers/scoring/live-scoring.ts";
 
 const NUMBER =
-  /^[ \u00a0]?(?:[<>≤≥][=<]?[ \u00a0]{0,2})?[+-]?[$€£]?(?:USD|EUR)? ?[0-9]{0,5}[.,]?[0-9]{0,4}[.,]?[0-9]{0,3}(?:[eE][+-]?[0-9]{1,3})?[ ]?[%€$]?$/;
+  /^[ \u00a0]?(?:[<>≤≥][=<]?[ \u00a0]{0,2})?[+-]?[$€£]?(?:USD|EUR|kWh)? ?[0-9]{0,5}[.,]?[0-9]{0,4}[.,]?[0-9]{0,3}(?:[eE][+-]?[0-9]{1,3})?[ ]?(?:[%€$]|kWh|°C)?$/;
 const DATE =
   /^[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}(?:[T ] ?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?(?: ?[apAP][mM]|Z|[+-][0-9]{2}:?(?:[0-9]{2})?)?)?$/;
 /** Characters that programs have long known: newer ones depend on the Unicode version of each. */

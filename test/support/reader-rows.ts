@@ -2,11 +2,11 @@
 // cells and of typed values with the engine's answers.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ModelFile, unpackModel } from "../../engine/model/model-file.ts";
+import { type ModelFile, packModel, unpackModel } from "../../engine/model/model-file.ts";
 import { scoreRows } from "../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../workers/scoring/model-cache.ts";
 import { drawCells, drawTyped } from "./drawn-cells.ts";
-import { answersOf, drawRows, VECTORS } from "./vectors.ts";
+import { answersOf, drawRows, VECTORS, withUnits } from "./vectors.ts";
 
 export interface ReaderCheck {
   name: string;
@@ -26,26 +26,35 @@ const LONG_NUMBERS = [
   ...["", `${"0".repeat(800)}1`].map((end) => `1.00000000000000011102230246251565404236316680908203125${end}`),
 ];
 
-/** Writes the checks of each vector's model into a folder. `withTruths`: whether truth values are among typed ones. */
+/**
+ * Writes the checks of each vector's model into a folder, and of one that has units. `withTruths`: whether truth values
+ * are among typed ones.
+ */
 export function writeReaderChecks(folder: string, withTruths: boolean): ReaderCheck[] {
   mkdirSync(folder, { recursive: true });
   const names = readdirSync(VECTORS).filter((name) => name.endsWith(".cupel"));
-  return names.sort().map((fileName) => {
+  const written = (name: string, kind: string, answers: object) => {
+    const path = join(folder, `${name}.${kind}.json`);
+    writeFileSync(path, JSON.stringify(answers));
+    return path;
+  };
+  const units = withUnits(unpackModel(readFileSync(join(VECTORS, "forest-many-classes.cupel"))));
+  const modelPath = join(folder, "units.cupel");
+  writeFileSync(modelPath, packModel(units));
+  const drawn = written("units", "drawn", answersOf(units, rowsOf(units)));
+  const unitCheck = { name: "units", modelPath, checkPaths: [drawn], readsTexts: false };
+  const checks = names.sort().map((fileName) => {
     const name = fileName.replace(/\.cupel$/, "");
     const modelPath = join(VECTORS, fileName);
     const file = unpackModel(readFileSync(modelPath));
-    const written = (kind: string, answers: object) => {
-      const path = join(folder, `${name}.${kind}.json`);
-      writeFileSync(path, JSON.stringify(answers));
-      return path;
-    };
     const checkPaths = [
       join(VECTORS, `${name}.json`),
-      written("drawn", answersOf(file, rowsOf(file))),
-      written("typed", typedAnswers(file, modelPath, withTruths)),
+      written(name, "drawn", answersOf(file, rowsOf(file))),
+      written(name, "typed", typedAnswers(file, modelPath, withTruths)),
     ];
     return { name, modelPath, checkPaths, readsTexts: file.texts !== undefined };
   });
+  return [...checks, unitCheck];
 }
 
 /** Ordinary cells among odd ones. */

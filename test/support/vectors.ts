@@ -97,6 +97,16 @@ export function drawRows(file: ModelFile, texts: readonly string[], count: numbe
   );
 }
 
+/** The model as of a training file that writes kilowatt hours where its own writes dollars. */
+export function withUnits(file: ModelFile): ModelFile {
+  const columns = file.columns.map((column) => {
+    const { reading } = column;
+    if (reading.kind !== "number" || reading.form.affix !== "USD") return column;
+    return { ...column, reading: { ...reading, form: { ...reading.form, affix: "kWh" } } };
+  });
+  return { ...file, columns };
+}
+
 /** What the engine makes of rows, by the model's own reading rules. */
 export function answersOf(file: ModelFile, rows: string[][]): VectorAnswers {
   const columns = file.columns.map(({ name }) => name);

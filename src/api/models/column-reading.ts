@@ -21,7 +21,7 @@ export const Reading = Type.Unsafe<ColumnReading>(
           form: Type.Object({
             decimal: oneOf([".", ","]),
             grouping: oneOf(["", ",", "."]),
-            affix: Type.String({ description: "A percent sign, currency sign or currency code; empty for none." }),
+            affix: Type.String({ description: "A unit, a currency sign or a currency code; empty for none." }),
           }),
           missingTexts,
         },

@@ -135,6 +135,9 @@ const numbers: Record<string, Case> = {
     form: { decimal: ",", grouping: "", affix: "%" },
   },
   "percent in some cells only": { cells: ["12%", "3", "4%"], kind: "category" },
+  units: { cells: ["21.5 °C", "-3 °C", "19°C"], kind: "number", form: { ...plain, affix: "°C" } },
+  "two units": { cells: ["500 g", "1 kg", "750 g", "1 kg"], kind: "category" },
+  "codes of a number and a letter": { cells: ["12X", "14X", "15X"], kind: "category" },
   dollars: { cells: ["$12", "-$3.50", "$ 4"], kind: "number", form: { ...plain, affix: "$" } },
   "euros behind, with thousands": {
     cells: ["1.234,50 €", "3,00 €"],

@@ -20,7 +20,7 @@ import { spoiledLayers } from "../../support/spoiled-layers.ts";
 import { describeWithTools, examplesIn } from "../../support/tools.ts";
 import { CHECKED_FILES } from "../../support/unreadable-files.ts";
 import { europeanTable, textTable } from "../../support/vector-tables.ts";
-import { answersOf, VECTORS, type VectorAnswers } from "../../support/vectors.ts";
+import { answersOf, VECTORS, type VectorAnswers, withUnits } from "../../support/vectors.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 const READERS = join(ROOT, "src/readers");
@@ -107,6 +107,16 @@ describeWithTools("the Python reader", { needed: ["python3"] }, () => {
     const drawn = vectors.map(({ file }, seed) => drawCells(file, DRAWN_ROWS, seed));
     const found = answersByReader<VectorAnswers>(vectors.map(({ path }, at) => ({ model: path, rows: drawn[at] })));
     for (const [at, own] of found.entries()) expectAlike(own, answersOf(vectors[at]!.file, drawn[at]!));
+  });
+
+  test("reads units as the engine does, and only behind their number", () => {
+    const file = withUnits(unpackModel(readFileSync(vectorPath("forest-many-classes"))));
+    const model = join(folder, "units.cupel");
+    writeFileSync(model, packModel(file));
+    const cells = ["1,000.5 kWh", "12kWh", "kWh 12", "12", "<3 kWh", "12 USD", "-7 kWh"];
+    const rows = [...drawCells(file, DRAWN_ROWS, 1), ...cells.map((cell) => file.columns.map(() => cell))];
+    const [found] = answersByReader<VectorAnswers>([{ model, rows }]);
+    expectAlike(found!, answersOf(file, rows));
   });
 
   test("decides by costs as the engine does", () => {
