@@ -7,10 +7,10 @@
 
 import { mapped } from "../mapped.ts";
 import { deriveSeed } from "../random.ts";
-import { rowsUpTo } from "../row-lists.ts";
 import { OutOfTime, type StopSignal } from "../stop-signal.ts";
 import { selectTableRows, type Table, withoutScores } from "../table/table.ts";
 import { type CopiedRows, findCopiedRows } from "./copied-rows.ts";
+import { lossInFileOrder, worstLoss } from "./file-order.ts";
 import { findGroupColumns, findTellingColumns } from "./group-columns.ts";
 import { drawWholeGroups } from "./group-rows.ts";
 import { hasYears, measureLaterYears } from "./later-years.ts";
@@ -20,17 +20,13 @@ import { findNoisyRepeats } from "./noisy-repeats.ts";
 import { columnValues, latestFirst, orderBy, splitTime, timeColumns } from "./order-columns.ts";
 import { findPlaces } from "./places.ts";
 import { findRecurringColumns } from "./recurring-columns.ts";
-import { isSortedByLabel, measureOrder, type OrderFinding, sortedColumns } from "./row-order.ts";
+import { measureOrder, sortedColumns } from "./row-order.ts";
 import { codeSample, type RowSample, sampleStretches, spreadOver } from "./sample.ts";
 import { findTextLosses, heldByWords } from "./text-losses.ts";
-import { type Difference, type FastModel, Trial } from "./trial.ts";
+import { type Difference, type FastModel, isLoss, LEAST_LOSS, Trial } from "./trial.ts";
 
 /** Below, differences of this size are chance. */
 const LEAST_ROWS = 200;
-/** Losses below this are not worth a word. */
-const LEAST_LOSS = 0.02;
-/** In standard errors. */
-const LEAST_Z = 3;
 /** By years one model is judged, not five: how it happened to be drawn adds to the error. */
 const LEAST_Z_OF_YEARS = 3.5;
 /** In fewer columns most rows lie near others by chance. */
@@ -141,7 +137,7 @@ export function findDependence(
       },
       order: function* () {
         const times = latestFirst(sample.table, timeColumns(sample.table));
-        yield* byOrder(sample, trial, times, sortedBy);
+        yield* byOrder(sample, trial, times, sortedBy, look);
         yield* byYears(own, sample, trial, times, look);
       },
       copies: () => (copied === null ? [] : byCopies(features, copied, view.rowCount, look)),
@@ -185,28 +181,30 @@ function largestFirst(found: Flattery[]): Flattery[] {
 
 /** `times`: columns that say when a row is of, the latest first. */
 function* byOrder(
-  { table }: RowSample,
+  sample: RowSample,
   trial: Trial,
   times: readonly number[],
   sortedBy: readonly number[],
+  look: Look,
 ): Generator<Flattery> {
-  const inFileOrder = lossOf(measureOrder(trial, rowsUpTo(table.rowCount), isSortedByLabel(table)));
+  const { table } = sample;
   const sortedTime = times.find((column) => sortedBy.includes(column));
+  const inFileOrder = lossInFileOrder(sample, (own) => (own === sample ? trial : trialOf(own, look)));
   if (inFileOrder !== null) {
     const column = sortedTime ?? sortedBy[0] ?? null;
     const bond = sortedTime !== undefined ? "time" : column === null ? "file order" : "sorted";
-    yield { bond, column, ...inFileOrder };
+    yield { bond, column, ...figures(inFileOrder) };
   }
   const unsortedTime = times.find((column) => !sortedBy.includes(column));
   if (unsortedTime !== undefined) {
-    const loss = lossOf(measureOrder(trial, orderBy(columnValues(table, unsortedTime)), false));
-    if (loss !== null) yield { bond: "time", column: unsortedTime, ...loss };
+    const loss = worstLoss(measureOrder(trial, orderBy(columnValues(table, unsortedTime)), false));
+    if (loss !== null) yield { bond: "time", column: unsortedTime, ...figures(loss) };
     return;
   }
   const split = times.length > 0 ? null : splitTime(table);
   if (split === null || inFileOrder !== null) return;
-  const loss = lossOf(measureOrder(trial, orderBy(split.values), false));
-  if (loss !== null) yield { bond: "split time", column: null, columns: [split.year, split.month], ...loss };
+  const loss = worstLoss(measureOrder(trial, orderBy(split.values), false));
+  if (loss !== null) yield { bond: "split time", column: null, columns: [split.year, split.month], ...figures(loss) };
 }
 
 /** By the latest date that tells years: a model that learns from it may be wrong in a year that it has not seen. */
@@ -318,17 +316,6 @@ function wholeGroups(whole: Table, sample: RowSample, column: number, { seed, me
   if (whole.rowCount === sample.view.rowCount) return sample;
   const drawn = drawWholeGroups(columnValues(whole, column), mostRows, deriveSeed(seed, GROUP_DRAW, column));
   return codeSample(selectTableRows(whole, drawn));
-}
-
-/** The larger of the losses that are sure, or null. */
-function lossOf({ blocks, ends }: OrderFinding): Told | null {
-  const sure = [blocks, ends].filter((own) => own !== null && isLoss(own)) as Difference[];
-  const worst = sure.sort((a, b) => b.random - b.held - (a.random - a.held))[0];
-  return worst === undefined ? null : figures(worst);
-}
-
-function isLoss(found: Difference, least: { loss?: number; z?: number } = {}): boolean {
-  return found.random - found.held >= (least.loss ?? LEAST_LOSS) && found.z >= (least.z ?? LEAST_Z);
 }
 
 type Told = Pick<Flattery, "measure" | "random" | "held">;

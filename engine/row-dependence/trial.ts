@@ -37,6 +37,11 @@ export interface Judged {
   losses: Float64Array;
 }
 
+/** Losses below this are not worth a word. */
+export const LEAST_LOSS = 0.02;
+/** In standard errors. */
+const LEAST_Z = 3;
+
 type Judge = (repeat: number, treeCount: number) => Judged;
 
 /** The loss under a split, compared with the random one. */
@@ -50,6 +55,10 @@ export interface Difference {
    * decisions about the few rows of a rare label hardly show what is certain.
    */
   z: number;
+}
+
+export function isLoss(found: Difference, least: { loss?: number; z?: number } = {}): boolean {
+  return found.random - found.held >= (least.loss ?? LEAST_LOSS) && found.z >= (least.z ?? LEAST_Z);
 }
 
 /**

@@ -65,6 +65,17 @@ describe("rows that belong together", () => {
     expect(bondsOf(withoutKey(groups))).toContainEqual(["file order", null]);
   });
 
+  test("are told by their order in a file that is sorted by label, whatever number rises within each label", () => {
+    /** The rows with a rising number, then those of one label before the others. */
+    const byLabel = ({ names, rows, elsewhere }: FieldTable): FieldTable => {
+      const numbered = rows.map((row, at) => [`${400_000 + 7 * at + (at % 3)}`, ...row]);
+      const isYes = (row: string[]) => Number(row.at(-1) === "yes");
+      return { names: ["number", ...names], rows: numbered.toSorted((a, b) => isYes(a) - isYes(b)), elsewhere };
+    };
+    expect(bondsOf(byLabel(withoutKey(groups)))).toContainEqual(["file order", null]);
+    expect(bondsOf(byLabel(drawLeak(1_000, null, 1)))).toEqual([]);
+  });
+
   test("cost about as much as they do on groups that nobody has seen", () => {
     const { table } = tableOf(shuffled(groups, 1));
     const [worst] = findDependence(table, 1, neverStop).found;
