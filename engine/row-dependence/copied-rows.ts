@@ -18,6 +18,8 @@ const LEAST_RATIO = 3;
 const MOST_AMONG_COPIES = 0.1;
 /** Some column must tell rows apart: two of its cells are equal by chance at most so often. */
 const MOST_ALIKE = 0.05;
+const FIRST_DRAW = 3;
+const SECOND_DRAW = 4;
 /** Hashes are sums of 52 bits, exact in a double. */
 const HASH_END = 2 ** 52;
 
@@ -80,7 +82,7 @@ function copiesAmong(columns: readonly HashedColumn[], rowCount: number, stop: S
     nearlyEqual += pairsOf(others, thinning) - equal;
     if (equal < LEAST_RATIO * nearlyEqual) return null;
   }
-  const kept = oneOfEach(contents);
+  const kept = oneOfEach(contents, FIRST_DRAW);
   return contents.length - kept.length < LEAST_SHARE * contents.length ? null : { contents, kept };
 }
 
@@ -120,16 +122,21 @@ function tellsApart({ levels, hashes }: HashedColumn): boolean {
   return counts.reduce((sum, count) => sum + (count / levels.length) ** 2, 0) <= MOST_ALIKE;
 }
 
+/** As `kept`, but by a second draw, if one of each was drawn: what holds by one of them alone is chance. */
+export function keptAgain({ contents }: CopiedRows): Uint32Array {
+  return oneOfEach(contents, SECOND_DRAW);
+}
+
 /**
  * Where copies were appended, the first ones stand as the file once did. Elsewhere one is drawn: the first ones of
  * what was copied more often than other rows, as those of a rare label, gather at the start, and the order would tell.
  */
-function oneOfEach(contents: Float64Array): Uint32Array {
+function oneOfEach(contents: Float64Array, draw: number): Uint32Array {
   const order = rowsUpTo(contents.length);
   const firsts = firstOfEach(contents, order);
   const among = firsts.filter((row) => row >= firsts.length).length;
   if (among <= MOST_AMONG_COPIES * (contents.length - firsts.length)) return firsts;
-  shuffle(order, new Random(deriveSeed(3, contents.length)));
+  shuffle(order, new Random(deriveSeed(draw, contents.length)));
   return firstOfEach(contents, order).sort();
 }
 

@@ -9,7 +9,7 @@ import { mapped } from "../mapped.ts";
 import { deriveSeed } from "../random.ts";
 import { OutOfTime, type StopSignal } from "../stop-signal.ts";
 import { selectTableRows, type Table, withoutScores } from "../table/table.ts";
-import { type CopiedRows, findCopiedRows } from "./copied-rows.ts";
+import { type CopiedRows, findCopiedRows, keptAgain } from "./copied-rows.ts";
 import { lossInFileOrder, worstLoss } from "./file-order.ts";
 import { findGroupColumns, findTellingColumns } from "./group-columns.ts";
 import { drawWholeGroups } from "./group-rows.ts";
@@ -136,8 +136,9 @@ export function findDependence(
         yield* byPlaces(sample, trial);
       },
       order: function* () {
+        const again = copied === null ? null : () => sampleStretches(selectTableRows(features, keptAgain(copied)));
         const times = latestFirst(sample.table, timeColumns(sample.table));
-        yield* byOrder(sample, trial, times, sortedBy, look);
+        yield* byOrder(sample, trial, times, sortedBy, look, again);
         yield* byYears(own, sample, trial, times, look);
       },
       copies: () => (copied === null ? [] : byCopies(features, copied, view.rowCount, look)),
@@ -179,17 +180,23 @@ function largestFirst(found: Flattery[]): Flattery[] {
   return found.sort((a, b) => b.random - b.held - (a.random - a.held));
 }
 
-/** `times`: columns that say when a row is of, the latest first. */
+/**
+ * `times`: columns that say when a row is of, the latest first. `again`: a sample by a second draw of copies, null
+ * where there are none. A copy stands where its row does not: only an order that both draws show is told.
+ */
 function* byOrder(
   sample: RowSample,
   trial: Trial,
   times: readonly number[],
   sortedBy: readonly number[],
   look: Look,
+  again: (() => RowSample) | null,
 ): Generator<Flattery> {
   const { table } = sample;
   const sortedTime = times.find((column) => sortedBy.includes(column));
-  const inFileOrder = lossInFileOrder(sample, (own) => (own === sample ? trial : trialOf(own, look)));
+  const first = lossInFileOrder(sample, (own) => (own === sample ? trial : trialOf(own, look)));
+  const isChance = first !== null && again !== null && lossInFileOrder(again(), (own) => trialOf(own, look)) === null;
+  const inFileOrder = isChance ? null : first;
   if (inFileOrder !== null) {
     const column = sortedTime ?? sortedBy[0] ?? null;
     const bond = sortedTime !== undefined ? "time" : column === null ? "file order" : "sorted";

@@ -98,6 +98,14 @@ describe("rows that belong together", () => {
       expect(bondsOf({ names, rows: doubled, elsewhere })).toContainEqual(["file order", null]);
   });
 
+  test.each([271, 306])("are not told by an order that hangs on which copy is kept: table %i", (seed) => {
+    const { names, rows, elsewhere } = drawLeak(1_000, null, seed);
+    const random = new Random(seed);
+    const copies = Array.from({ length: 800 }, () => rows[random.nextBelow(rows.length)]!);
+    const { table } = tableOf(shuffled({ names, rows: [...rows, ...copies], elsewhere }, seed));
+    expect(findDependence(table, 3, neverStop, ["order"]).found).toEqual([]);
+  });
+
   test("are told as copies that were numbered anew", () => {
     const numbered = ({ names, rows, elsewhere }: FieldTable): FieldTable => ({
       ...{ names: ["number", ...names], elsewhere },
