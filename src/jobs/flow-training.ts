@@ -147,7 +147,14 @@ async function trainedEnd(flow: Flow, closingReason: string | null): Promise<Tra
 /** Tells the verdict of the check while models are still to come; the job's end adds what they show. */
 function tellVerdict({ job, services }: Flow, source: TableAnswer, leakage: LeakageAnswer | null, seed: number): void {
   const heldOutRowCount = holdOutFifth(source, seed).test.length;
-  const ofModels = { rarest: null, neverPredicted: null, ageing: null, changed: null, hidden: null };
+  const ofModels = {
+    largestGroups: null,
+    rarest: null,
+    neverPredicted: null,
+    ageing: null,
+    changed: null,
+    hidden: null,
+  };
   const later = { ...ofModels, refinement: null, warnings: [] };
   const verdict = verdictOf({ leakage, source, heldOutRowCount, ...later });
   setTrainingVerdict(services.database, job.key, verdict);

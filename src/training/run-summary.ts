@@ -2,6 +2,7 @@
 
 import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
 import { countRowsByCode } from "../../engine/fitting/class-counts.ts";
+import { sumsByCluster } from "../../engine/judging/clusters.ts";
 import { ACCURACY } from "../../engine/judging/estimate.ts";
 import {
   classMetrics,
@@ -141,6 +142,7 @@ export function verdictOn(
     source,
     refinement,
     heldOutRowCount: task.split.judging.length,
+    largestGroups: source.judgedBy.group === null ? null : largestClusters(task),
     rarest: rarestOf(task),
     neverPredicted: kept && { classes: neverPredicted(kept, task), objective: task.objective },
     ageing: kept && ageingOf(kept, task),
@@ -148,6 +150,13 @@ export function verdictOn(
     warnings: kept === null ? [] : guessWarnings(kept, task, options.target),
     hidden: kept && hiddenSignal(kept, task),
   });
+}
+
+/** Held-out rows of the two largest clusters. */
+function largestClusters({ split, clusters }: TrainingTask): number[] | null {
+  if (clusters === null) return null;
+  const counts = sumsByCluster(split.judging, clusters, new Uint8Array(split.judging.length).fill(1));
+  return counts.sort((a, b) => b - a).slice(0, 2);
 }
 
 function rarestOf({ table, split, objective }: TrainingTask): VerdictInput["rarest"] {

@@ -78,6 +78,8 @@ export interface VerdictInput {
   leakage: LeakageAnswer | null;
   source: Pick<TableAnswer, "columns" | "judgedBy" | "warnings" | "recordCount">;
   heldOutRowCount: number;
+  /** Those of the two largest held-out groups; null where no groups were held out, or before that is known. */
+  largestGroups: readonly number[] | null;
   /** The rarest label among them; null where only the accuracy counts, or before that is known. */
   rarest: { label: string; rowCount: number; objective: Objective } | null;
   /** Labels that held-out rows have and the champion decides for none; null before that is known. */
@@ -207,16 +209,32 @@ function guessRemedy(hidden: VerdictInput["hidden"]): string {
   return `Add rows with the label ${shown(label)}, or columns that tell it. Or try it: t${train}`;
 }
 
-function fewRows({ heldOutRowCount }: VerdictInput, { kind, groupColumn, groupCount }: JudgedBy): Weighed[] {
+function fewRows({ heldOutRowCount, largestGroups }: VerdictInput, judgedBy: JudgedBy): Weighed[] {
+  const { kind, groupColumn, groupCount } = judgedBy;
   if (kind.startsWith("groups") && groupCount < FEW_GROUPS) {
     const message =
       `Column ${shown(groupColumn!)} names ${groupCount} groups: ` +
       "how much they differ is hardly known, and the interval is wide.";
     return [caution("FEW_GROUPS", message, "Add rows of further groups.")];
   }
+  const large = largestGroups === null ? null : largeGroups(largestGroups, heldOutRowCount);
+  if (large !== null) {
+    const share =
+      large.rowCount === heldOutRowCount ? "All" : `${formatPercent(large.rowCount / heldOutRowCount)} of the`;
+    const message =
+      `${share} held-out rows have ${large.count === 1 ? "one value" : "one of two values"} of ${shown(groupColumn!)}: ` +
+      "how much others differ is hardly known, and the interval is wide.";
+    return [caution("FEW_GROUPS", message, `Add rows with other values of ${shown(groupColumn!)}.`)];
+  }
   if (heldOutRowCount >= FEW_HELD_OUT_ROWS) return [];
   const message = `Only ${formatAmount(heldOutRowCount, "row")} could be held out: mind the interval more than the figure.`;
   return [caution("FEW_ROWS", message, "Add labelled rows.")];
+}
+
+/** One or two groups with more than half of the held-out rows; null where there are none. */
+function largeGroups([first = 0, second = 0]: readonly number[], rowCount: number) {
+  if (first > rowCount / 2) return { count: 1, rowCount: first };
+  return first + second > rowCount / 2 ? { count: 2, rowCount: first + second } : null;
 }
 
 /** By other measures than the accuracy, a rare class counts as much as a frequent one. */

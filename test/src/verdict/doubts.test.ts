@@ -32,6 +32,7 @@ function verdict(change: Partial<VerdictInput>) {
     leakage: leakageOf([]),
     source,
     heldOutRowCount: 800,
+    largestGroups: null,
     rarest: null,
     neverPredicted: null,
     refinement: null,
@@ -503,6 +504,26 @@ describe("doubts", () => {
     expect([few.doubts.map(({ code }) => code), hasSeriousDoubt(few)]).toEqual([["FEW_GROUPS"], false]);
     expect(verdict({ heldOutRowCount: 40 }).doubts.map(({ code }) => code)).toEqual(["FEW_ROWS"]);
     expect(hasSeriousDoubt(verdict({ leakage: leakageOf([twins]) }))).toBeTrue();
+  });
+
+  test("of one or two groups that most held-out rows are of are a caution too", () => {
+    const judgedBy = { group: "machine", time: null, groupCount: 600 };
+    const source = { columns, recordCount: 4_000, judgedBy, warnings: [] };
+    const toldOf = (...largestGroups: number[]) => verdict({ source, largestGroups }).doubts;
+    expect(toldOf(760, 3)).toMatchObject([
+      {
+        code: "FEW_GROUPS",
+        level: "caution",
+        message:
+          '95.0% of the held-out rows have one value of "machine": how much others differ is hardly known, and the ' +
+          "interval is wide.",
+        remedy: 'Add rows with other values of "machine".',
+      },
+    ]);
+    expect(toldOf(400, 1)[0]!.message).toStartWith('50.1% of the held-out rows have one of two values of "machine"');
+    expect(toldOf(800)[0]!.message).toStartWith('All held-out rows have one value of "machine"');
+    expect(toldOf(400)).toEqual([]);
+    expect(toldOf(200, 200)).toEqual([]);
   });
 
   test("of the end of a run, the blind test and the file stand with the others", () => {
