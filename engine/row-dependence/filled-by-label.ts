@@ -6,9 +6,8 @@ import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
 import { FIRST_LEVEL, type LevelArray, type NumberFeature, type Table } from "../table/table.ts";
 import { type FilledColumn, spacedRows } from "./leaks.ts";
+import { isMeasured } from "./measured.ts";
 
-/** Numbers with fewer levels may be codes, each of which may honestly go with a label of its own. */
-const LEAST_LEVELS = 30;
 /** Rows of a label with one number, at least. */
 const LEAST_ROWS = 8;
 /** Rows beside them whose middle they are at, and rows of numbers nearby, at least: of fewer it says little. */
@@ -66,10 +65,6 @@ export function findFilledByLabel(whole: Table, stop: StopSignal): FilledByLabel
   if (columns.length === 0 || combinedChance(chances) > MOST_MIDDLE_CHANCE || share < LEAST_SHARE) return null;
   columns.sort((a, b) => filledRows(b) - filledRows(a) || a.column - b.column);
   return { columns, share };
-}
-
-function isMeasured(feature: Table["features"][number]): boolean {
-  return feature.kind === "number" && feature.part === null && feature.values.length >= LEAST_LEVELS;
 }
 
 function filledRows({ fillings }: FilledColumn): number {

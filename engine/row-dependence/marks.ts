@@ -21,6 +21,7 @@ import {
 } from "../table/table.ts";
 import { isOfText } from "../table/text-shape.ts";
 import { eachPlainTerm, type TextColumn, termName } from "../text/term-rows.ts";
+import { isMeasured } from "./measured.ts";
 
 /** Nearly all marked rows are of one class; so many of them, and such a share of that class's rows. Digits never do. */
 const PURE_SHARE = 0.99;
@@ -35,6 +36,8 @@ const MOST_OTHERS = 0.05;
 const TELLING_SHARE = 0.6;
 /** A class this frequent is nearly pure by itself. */
 const COMMON_CLASS_SHARE = 0.8;
+/** A value of more rows is what a column usually holds. */
+const USUAL_SHARE = 0.5;
 /** The chance that any of the values tried is as pure where none has to do with the label. */
 const MOST_CHANCE = 0.001;
 /** Digits behind the point from which on a number is marked, at most. */
@@ -62,6 +65,15 @@ export interface Mark {
 }
 
 type Look = Pick<Mark, "column" | "by" | "text" | "part" | "isMarked">;
+
+interface Found {
+  mark: Mark;
+  chance: number;
+  isPure: boolean;
+  isTelling: boolean;
+  /** By the column's most frequent value, which is the mark of a column that has no other. */
+  isUsual: boolean;
+}
 
 /** The mark of most rows in each column, most rows first; a mark may be of both kinds. */
 export interface Marks {
@@ -94,7 +106,7 @@ class Search {
   private readonly table: Table;
   private readonly classCounts: Float64Array;
   private lookCount = 0;
-  private readonly found: { mark: Mark; chance: number; isPure: boolean; isTelling: boolean }[] = [];
+  private readonly found: Found[] = [];
 
   constructor(table: Table) {
     this.table = table;
@@ -112,9 +124,8 @@ class Search {
       counts[level] = counts[level]! + 1;
       if (classes[row] === 1) ofSecond[level] = ofSecond[level]! + 1;
     }
-    const usual = counts.indexOf(counts.reduce((most, count) => Math.max(most, count), 0));
     // A text's length is as honest as other numbers; whether it is filled may not be.
-    if (isOfText(feature) && usual !== MISSING_LEVEL) return;
+    const usual = isOfText(feature) ? MISSING_LEVEL : mostFrequent(counts);
     const others = this.classCounts.slice();
     for (let row = 0; row < rowCount; row++) {
       const code = classes[row]!;
@@ -122,12 +133,14 @@ class Search {
     }
     const other = { column, part, by: "other", text: levelText(feature, usual) } as const;
     if (usual !== UNLISTED_LEVEL) this.look(others, { ...other, isMarked: (row) => levels[row] !== usual });
-    if (this.classCounts.length > 2 || isOfText(feature)) return;
-    for (let level = 0; level < counts.length; level++) {
-      if (level === usual || level === UNLISTED_LEVEL || counts[level]! < LEAST_PURE_ROWS) continue;
+    if (this.classCounts.length > 2) return;
+    for (const level of isOfText(feature) ? [MISSING_LEVEL] : counts.keys()) {
+      const isUsual = level === usual;
+      if (isUsual && (counts[level]! > USUAL_SHARE * rowCount || !saysNothing(feature, level))) continue;
+      if (level === UNLISTED_LEVEL || counts[level]! < LEAST_PURE_ROWS) continue;
       const value = { column, part, by: "value", text: levelText(feature, level) } as const;
       const own = [counts[level]! - ofSecond[level]!, ofSecond[level]!];
-      this.look(own, { ...value, isMarked: (row) => levels[row] === level });
+      this.look(own, { ...value, isMarked: (row) => levels[row] === level }, { isUsual });
     }
   }
 
@@ -137,23 +150,50 @@ class Search {
     const classCount = this.classCounts.length;
     const decimals = Uint8Array.from(values, decimalsOf);
     const counts = Array.from({ length: MOST_DECIMALS + 1 }, () => new Float64Array(classCount));
+    const valueCounts = new Uint32Array(values.length);
     for (let row = 0; row < rowCount; row++) {
-      const level = levels[row]!;
-      if (level >= FIRST_LEVEL) counts[decimals[level - FIRST_LEVEL]!]![classes[row]!]!++;
+      const at = levels[row]! - FIRST_LEVEL;
+      if (at < 0) continue;
+      counts[decimals[at]!]![classes[row]!]!++;
+      valueCounts[at] = valueCounts[at]! + 1;
     }
     const sumsOf = (some: readonly Float64Array[]) =>
       this.classCounts.map((_, code) => sumOf(some.map((own) => own[code]!)));
     for (let least = 1; least <= MOST_DECIMALS; least++) {
       const [fewer, more] = [counts.slice(0, least), counts.slice(least)].map(sumsOf);
       if (sumOf(fewer!) === 0 || sumOf(more!) === 0) continue;
-      const look = { column, part: null, text: String(least) };
-      const isAmong = (row: number, isMore: boolean) => {
-        const level = levels[row]!;
-        return level >= FIRST_LEVEL && decimals[level - FIRST_LEVEL]! >= least === isMore;
-      };
-      this.look(more!, { ...look, by: "decimals", isMarked: (row) => isAmong(row, true) });
-      this.look(fewer!, { ...look, by: "fewer decimals", isMarked: (row) => isAmong(row, false) });
+      for (const [by, own] of [
+        ["decimals", more!],
+        ["fewer decimals", fewer!],
+      ] as const) {
+        const isAmong = (at: number) => at >= 0 && decimals[at]! >= least === (by === "decimals");
+        const at = mostFrequent(valueCounts.map((count, value) => (isAmong(value) ? count : 0)));
+        const ofValue = valueCounts[at]! > sumOf(own) / 2 ? this.countRows(levels, FIRST_LEVEL + at) : null;
+        if (ofValue !== null && this.isAllTold(own, ofValue)) {
+          const isMarked = (row: number) => levels[row] === FIRST_LEVEL + at;
+          this.look(
+            ofValue,
+            { column, part: null, by: "value", text: String(values[at]!), isMarked },
+            { isOfDigits: true },
+          );
+        } else {
+          const isMarked = (row: number) => isAmong(levels[row]! - FIRST_LEVEL);
+          this.look(own, { column, part: null, by, text: String(least), isMarked });
+        }
+      }
     }
+  }
+
+  private countRows(levels: LevelArray, level: number): Float64Array {
+    const counts = new Float64Array(this.classCounts.length);
+    for (let row = 0; row < levels.length; row++) if (levels[row] === level) counts[this.table.classes[row]!]!++;
+    return counts;
+  }
+
+  /** A value tells all that its digits do, as 65535 may, unless most other rows of its label have such digits too. */
+  private isAllTold(ofDigits: Float64Array, ofValue: Float64Array): boolean {
+    const code = mostFrequent(ofValue);
+    return ofDigits[code]! - ofValue[code]! <= TELLING_COVERAGE * (this.classCounts[code]! - ofValue[code]!);
   }
 
   tryWords(text: TextColumn): void {
@@ -179,25 +219,25 @@ class Search {
   }
 
   /** `counts`: marked rows of each class. */
-  private look(counts: ArrayLike<number>, look: Look): void {
+  private look(counts: ArrayLike<number>, look: Look, { isUsual = false, isOfDigits = false } = {}): void {
     const marked = sumOf(counts);
     if (marked < LEAST_PURE_ROWS) return;
     this.lookCount++;
-    let code = 0;
-    for (let k = 1; k < counts.length; k++) if (counts[k]! > counts[code]!) code = k;
+    const code = mostFrequent(counts);
     const pure = counts[code]!;
     const ofClass = this.classCounts[code]!;
     const { rowCount, labels } = this.table;
     if (pure < LEAST_PURE_ROWS || ofClass > COMMON_CLASS_SHARE * rowCount) return;
     const coverage = pure / ofClass;
     const others = (marked - pure) / (rowCount - ofClass);
-    const isPure = pure >= PURE_SHARE * marked && coverage >= (LEAST_COVERAGE[look.by] ?? Number.POSITIVE_INFINITY);
+    const leastCoverage = (isOfDigits ? null : LEAST_COVERAGE[look.by]) ?? Number.POSITIVE_INFINITY;
+    const isPure = pure >= PURE_SHARE * marked && coverage >= leastCoverage;
     const isTelling =
       look.by !== "word" && coverage >= TELLING_COVERAGE && others <= MOST_OTHERS && pure >= TELLING_SHARE * marked;
     if (!isPure && !isTelling) return;
     const mark = { ...look, label: labels[code]!, rowCount: marked, coverage, ...(!isPure && { others }) };
     const chance = upperHypergeometric(pure, marked, ofClass, rowCount);
-    this.found.push({ mark, chance, isPure, isTelling });
+    this.found.push({ mark, chance, isPure, isTelling, isUsual });
   }
 
   marks(): Marks {
@@ -209,13 +249,32 @@ class Search {
   }
 }
 
-function largestOfColumns(found: readonly { mark: Mark }[]): Mark[] {
-  const best = new Map<number, Mark>();
-  for (const { mark } of found) {
-    const known = best.get(mark.column);
-    if (known === undefined || known.rowCount < mark.rowCount) best.set(mark.column, mark);
+function largestOfColumns(found: readonly Found[]): Mark[] {
+  const best = new Map<number, Found>();
+  for (const own of found) {
+    const known = best.get(own.mark.column);
+    const isBetter =
+      known === undefined || (known.isUsual === own.isUsual ? known.mark.rowCount < own.mark.rowCount : known.isUsual);
+    if (isBetter) best.set(own.mark.column, own);
   }
-  return [...best.values()].sort((a, b) => b.rowCount - a.rowCount || a.column - b.column);
+  return [...best.values()].map(({ mark }) => mark).sort((a, b) => b.rowCount - a.rowCount || a.column - b.column);
+}
+
+/**
+ * Empty cells, or the least or largest number of a measured column, such as 0, -999 and 65535. Few of these may be a
+ * column's most frequent value, since measured numbers mostly differ. A category's most frequent value says something.
+ */
+function saysNothing(feature: Feature, level: number): boolean {
+  if (level === MISSING_LEVEL) return true;
+  const at = level - FIRST_LEVEL;
+  return isMeasured(feature) && (at === 0 || at === feature.values.length - 1);
+}
+
+/** The first place of the largest count. */
+function mostFrequent(counts: ArrayLike<number>): number {
+  let most = 0;
+  for (let at = 1; at < counts.length; at++) if (counts[at]! > counts[most]!) most = at;
+  return most;
 }
 
 /** Digits behind the point, six for more. */

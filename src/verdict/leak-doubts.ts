@@ -130,6 +130,8 @@ function markRemedy(mark: MarkFacts, names: string): string {
   if (mark.by === "word") return textRemedy("the word was", names);
   if (isByDigits(mark))
     return `If the labels come from sources that write numbers differently, round all of ${names} alike, or train without it.`;
+  if (mark.by === "value" && mark.text === null)
+    return `If ${names} is empty because of the outcome, take its values from before it, or train without it.`;
   return `If ${names} is filled in after the outcome, train without it.`;
 }
 
