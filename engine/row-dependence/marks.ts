@@ -21,7 +21,6 @@ import {
 } from "../table/table.ts";
 import { isOfText } from "../table/text-shape.ts";
 import { eachPlainTerm, type TextColumn, termName } from "../text/term-rows.ts";
-import { isMeasured } from "./measured.ts";
 
 /** Nearly all marked rows are of one class; so many of them, and such a share of that class's rows. Digits never do. */
 const PURE_SHARE = 0.99;
@@ -40,6 +39,8 @@ const COMMON_CLASS_SHARE = 0.8;
 const USUAL_SHARE = 0.5;
 /** The chance that any of the values tried is as pure where none has to do with the label. */
 const MOST_CHANCE = 0.001;
+/** Numbers with fewer levels may be codes, each of which may honestly go with a label of its own. */
+const LEAST_LEVELS = 30;
 /** Digits behind the point from which on a number is marked, at most. */
 const MOST_DECIMALS = 6;
 /** Numbers in a text are as honest as a column of them. */
@@ -247,6 +248,11 @@ class Search {
       telling: largestOfColumns(certain.filter(({ isTelling }) => isTelling)),
     };
   }
+}
+
+/** Whether a feature holds measured numbers rather than codes. */
+export function isMeasured(feature: Feature): feature is NumberFeature {
+  return feature.kind === "number" && feature.part === null && feature.values.length >= LEAST_LEVELS;
 }
 
 function largestOfColumns(found: readonly Found[]): Mark[] {
