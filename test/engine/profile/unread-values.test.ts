@@ -148,7 +148,7 @@ test("the warning takes the place of the one of an identifier, and shows no cell
     fc.property(
       fc.uniqueArray(fc.integer({ min: 1_000, max: 999_999 }), { minLength: 60, maxLength: 60 }),
       (values) => {
-        const { column, profile } = profileColumn(values.map((value) => `${value} kWh`));
+        const { column, profile } = profileColumn(values.map((value) => `${value} crates`));
         expect(column.kind).toBe("identifier");
         expect(profile.warnings.map(({ code }) => code)).toEqual(["UNREAD_NUMBERS"]);
         expect(profile.warnings[0]!.message).toContain("It is not used.");
