@@ -4,7 +4,7 @@ import { rightCount } from "../../engine/judging/metrics.ts";
 import { changedLabel } from "../../engine/outcomes/label-shares.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { labelledRows } from "../../engine/table/table.ts";
-import type { ChangedByTime } from "../verdict/doubts.ts";
+import type { ChangedByTime } from "../verdict/label-doubts.ts";
 
 /** A stability index that banks begin to look at. In a row of time labels come in runs: less may pass by itself. */
 const LEAST_INDEX = 0.1;

@@ -5,7 +5,7 @@ import { countClasses } from "../../engine/fitting/class-counts.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { labelledRows } from "../../engine/table/table.ts";
 import { formatAmount, formatCount, formatPercent } from "../common/format.ts";
-import { FEW_OF_CLASS } from "../verdict/doubts.ts";
+import { FEW_OF_CLASS } from "../verdict/label-doubts.ts";
 import { shown } from "../verdict/weighed.ts";
 import { majorityOf } from "../work/majority.ts";
 import type { KeptVersion } from "./kept-version.ts";

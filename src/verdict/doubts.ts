@@ -1,24 +1,20 @@
 // From the leakage check and the results of a run to its doubts, in words that a person acts on.
 
-import type { Objective } from "../../engine/judging/objective.ts";
-import type { ClassCount } from "../../engine/profile/profile.ts";
 import type { Flattery } from "../../engine/row-dependence/dependence.ts";
 import { shellWord } from "../../engine/shell-word.ts";
-import { sumOf } from "../../engine/sums.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { LeakageAnswer, SourceColumn, TableAnswer } from "../../workers/messages.ts";
-import { formatAmount, formatCount, formatList, formatPercent } from "../common/format.ts";
+import { formatAmount, formatList, formatPercent } from "../common/format.ts";
 import type { RefinementSummary } from "../summary/refinement-summary.ts";
 import type { JudgedBy, Verdict } from "../summary/verdict.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
 import { FLATTERY_WORDS, type FlatteryFacts } from "./flattery-words.ts";
+import { LABEL_WARNINGS, type LabelFacts, labelDoubts } from "./label-doubts.ts";
 import { leakDoubts } from "./leak-doubts.ts";
-import { shown, WEIGHTS, type Weighed, weigh } from "./weighed.ts";
+import { caution, shown, type Weighed, weigh } from "./weighed.ts";
 
 /** Held-out rows below which an interval is wider than some eight points to each side. */
 const FEW_HELD_OUT_ROWS = 150;
-/** Held-out rows of a class below which its recall is known to some eighteen points to each side. */
-export const FEW_OF_CLASS = 30;
 /** Groups below which their differences are hardly known. */
 const FEW_GROUPS = 30;
 /** Columns named in one message. */
@@ -35,8 +31,6 @@ const HINTS: ReadonlySet<string> = new Set([
   "MISSING_AS_LABEL",
 ]);
 
-/** This warning is a doubt of its own. */
-const LATE_LABEL = "LATE_LABEL";
 /** Bonds that columns name. */
 const TOLD_BY_NAME: ReadonlySet<Flattery["bond"]> = new Set(["group", "values", "split time", "places"]);
 /** Bonds by which a model knows a row only through the columns that they name. */
@@ -64,38 +58,15 @@ export interface Ageing {
   z: number;
 }
 
-/** By time, the label whose share of the newest rows is far above that of the older ones. */
-export interface ChangedByTime {
-  label: string;
-  older: number;
-  newest: number;
-  /** The champion's on the newest rows; null where the objective is another one. */
-  accuracy: number | null;
-}
-
-export interface VerdictInput {
+export interface VerdictInput extends LabelFacts {
   /** Null where nobody looked, or the check was cut off. */
   leakage: LeakageAnswer | null;
   source: Pick<TableAnswer, "columns" | "judgedBy" | "warnings" | "recordCount">;
-  heldOutRowCount: number;
   /** Those of the two largest held-out groups; null where no groups were held out, or before that is known. */
   largestGroups: readonly number[] | null;
-  /** The rarest label among them; null where only the accuracy counts, or before that is known. */
-  rarest: { label: string; rowCount: number; objective: Objective } | null;
-  /** Labels that held-out rows have and the champion decides for none; null before that is known. */
-  neverPredicted: { classes: readonly ClassCount[]; objective: Objective } | null;
   refinement: RefinementSummary | null;
   /** The champion's ageing, where rows have a time; else null. */
   ageing: Ageing | null;
-  /** Null where rows have no time, or the labels about the same shares, and before that is known. */
-  changed: ChangedByTime | null;
-  /** Warnings at the end of the run: guessing, and a target that is no target. */
-  warnings: readonly Warning[];
-  /**
-   * The rarest label if only the probabilities of the champion tell rows apart, or held-out rows are too few to tell
-   * (`untold`), see `hiddenSignal`; else null.
-   */
-  hidden: { label: string; untold: object | null } | null;
 }
 
 export function verdictOf(input: VerdictInput): Verdict {
@@ -104,13 +75,9 @@ export function verdictOf(input: VerdictInput): Verdict {
   const weighed = [
     ...flatteries(input),
     ...leakDoubts(leakage, source),
-    ...guesses(input),
+    ...labelDoubts(input),
     ...ages(input),
-    ...changes(input),
     ...fewRows(input, judgedBy),
-    ...fewOfClass(input),
-    ...neverPredicted(input),
-    ...lateLabels(input),
     ...drift(input.refinement),
     ...fileWarnings(source.warnings),
   ];
@@ -124,11 +91,6 @@ export function verdictOf(input: VerdictInput): Verdict {
 function judgedByOf({ group, time, groupCount }: TableAnswer["judgedBy"]): JudgedBy {
   const kind = group === null ? (time === null ? "random" : "time") : time === null ? "groups" : "groups and time";
   return { kind, groupColumn: group, timeColumn: time, groupCount };
-}
-
-/** A doubt that no option of a run settles, and that does not forbid relying on the model. */
-function caution(code: keyof typeof WEIGHTS, message: string, remedy: string, columns: string[] = []) {
-  return weigh(WEIGHTS[code], { code, level: "caution", message, remedy, option: null, columns });
 }
 
 /**
@@ -188,27 +150,6 @@ function flattery(
   return weigh(random - held, { code, level: "serious", message, remedy, option, random, held, columns });
 }
 
-function guesses({ warnings, hidden }: VerdictInput): Weighed[] {
-  return warnings.flatMap(({ code, message }) => {
-    if (code === "NOT_BETTER_THAN_GUESSING") {
-      const remedy = guessRemedy(hidden);
-      const option = hidden === null ? null : `--optimise balanced-accuracy or --cost ${shellWord(hidden.label)}=N`;
-      return [weigh(WEIGHTS[code], { code, level: "serious", message, remedy, option, columns: [] })];
-    }
-    if (code !== "TARGET_IS_GUESSING") return [];
-    const remedy = "Ask for more than guessing reaches, or for no target.";
-    return [caution(code, message, remedy)];
-  });
-}
-
-function guessRemedy(hidden: VerdictInput["hidden"]): string {
-  if (hidden === null) return "Add columns that say something about the label, or rows.";
-  const { label, untold } = hidden;
-  const train = `rain for the mean recall of the labels, or say what a missed ${shown(label)} costs.`;
-  if (untold === null) return `T${train}`;
-  return `Add rows with the label ${shown(label)}, or columns that tell it. Or try it: t${train}`;
-}
-
 function fewRows({ heldOutRowCount, largestGroups }: VerdictInput, judgedBy: JudgedBy): Weighed[] {
   const { kind, groupColumn, groupCount } = judgedBy;
   if (kind.startsWith("groups") && groupCount < FEW_GROUPS) {
@@ -237,46 +178,6 @@ function largeGroups([first = 0, second = 0]: readonly number[], rowCount: numbe
   return first + second > rowCount / 2 ? { count: 2, rowCount: first + second } : null;
 }
 
-/** By other measures than the accuracy, a rare class counts as much as a frequent one. */
-function fewOfClass({ rarest, heldOutRowCount }: VerdictInput): Weighed[] {
-  if (rarest === null || rarest.rowCount >= FEW_OF_CLASS) return [];
-  const { label, rowCount, objective } = rarest;
-  const message =
-    `Only ${formatCount(rowCount)} of ${formatAmount(heldOutRowCount, "held-out row")} ` +
-    `${rowCount === 1 ? "has" : "have"} the label ${shown(label)}, and the ${MEASURE_NAMES[objective]} rests on them: ` +
-    "it may be far off.";
-  return [caution("FEW_ROWS_OF_CLASS", message, `Add rows with the label ${shown(label)}.`)];
-}
-
-/** The accuracy hardly moves where a rare label is never found. */
-function neverPredicted({ neverPredicted: found }: VerdictInput): Weighed[] {
-  if (found === null || found.classes.length === 0) return [];
-  const { classes, objective } = found;
-  const labels = formatList(
-    classes.map(({ label }) => shown(label)),
-    NAMES_LISTED,
-  );
-  const [are, them] = classes.length === 1 ? ["is", "it"] : ["are", "them"];
-  const rowCount = sumOf(classes.map(({ count }) => count));
-  const message =
-    `${labels} ${are} never predicted: ${formatAmount(rowCount, "held-out row")} ` +
-    `${rowCount === 1 ? "has" : "have"} ${them}, and none was found.`;
-  const more = `Add rows with ${classes.length === 1 ? "this label" : "these labels"}`;
-  const byRecall = objective === "accuracy";
-  const remedy = byRecall ? `${more}, or train for the mean recall of the labels.` : `${more}.`;
-  const option = byRecall ? "--optimise balanced-accuracy" : null;
-  const code = "CLASS_NEVER_PREDICTED";
-  return [weigh(WEIGHTS[code], { code, level: "caution", message, remedy, option, columns: [] })];
-}
-
-function lateLabels({ source }: VerdictInput): Weighed[] {
-  const remedy =
-    "If it is the new name of another label, write both alike. Otherwise train again as rows with it come.";
-  return source.warnings
-    .filter(({ code }) => code === LATE_LABEL)
-    .map(({ message }) => caution(LATE_LABEL, message, remedy));
-}
-
 function ages({ ageing }: VerdictInput): Weighed[] {
   if (ageing === null || ageing.fresh - ageing.aged < LEAST_FALL || ageing.z < FALL_Z) return [];
   const { fresh, aged } = ageing;
@@ -288,30 +189,6 @@ function ages({ ageing }: VerdictInput): Weighed[] {
   return [
     weigh(fresh - aged, { code: "ACCURACY_FALLS", level: "caution", message, remedy, option: null, columns: [] }),
   ];
-}
-
-/**
- * Guessing is held against by the most frequent label of the older rows: where another one is the most frequent of the
- * newest, a model may be better than that and yet be of no use. A label that begins late has its own doubt.
- */
-function changes({ changed, source }: VerdictInput): Weighed[] {
-  if (changed === null || source.warnings.some(({ code }) => code === LATE_LABEL)) return [];
-  const { label, older, newest, accuracy } = changed;
-  const isBeaten = accuracy !== null && accuracy <= newest;
-  const code = "LABEL_SHARES_CHANGE";
-  const message =
-    `The labels' shares change with time: ${shown(label)} are ${formatPercent(newest)} of the newest rows, ` +
-    `${formatPercent(older)} of the older ones.` +
-    (isBeaten
-      ? ` Always answering it is no worse on the newest rows than the model, which is right in ${formatPercent(accuracy)}.`
-      : "");
-  const again = "Find out why, and train again as new labelled rows come.";
-  const remedy =
-    accuracy === null ? again : `${again} If the shares may change again, train for the mean recall of the labels.`;
-  const option = accuracy === null ? null : "--optimise balanced-accuracy";
-  const level = isBeaten ? "serious" : "caution";
-  const weight = isBeaten ? Math.max(WEIGHTS[code], newest - accuracy) : WEIGHTS[code];
-  return [weigh(weight, { code, level, message, remedy, option, columns: [] })];
 }
 
 /** Drift between TRAIN and a TEST file. Held-out rows of TRAIN differ only as groups and times do, or by chance. */
@@ -328,7 +205,7 @@ function drift(refinement: RefinementSummary | null): Weighed[] {
 }
 
 function fileWarnings(all: readonly Warning[]): Weighed[] {
-  const warnings = all.filter(({ code }) => !HINTS.has(code) && code !== LATE_LABEL);
+  const warnings = all.filter(({ code }) => !HINTS.has(code) && !LABEL_WARNINGS.has(code));
   // A row lost to the header, or a header among the rows, is the worst; a text that was read as missing, as
   // it was meant to be, needs the least attention.
   const worst = warnings.find(({ code }) => HEADER_CODES.has(code));

@@ -35,6 +35,11 @@ export function weigh(
   return { weight, doubt: { random: null, held: null, ...doubt } };
 }
 
+/** A doubt that no option of a run settles, and that does not forbid relying on the model. */
+export function caution(code: keyof typeof WEIGHTS, message: string, remedy: string, columns: string[] = []): Weighed {
+  return weigh(WEIGHTS[code], { code, level: "caution", message, remedy, option: null, columns });
+}
+
 export function shown(name: string): string {
   return `"${plainName(name, LONGEST_NAME)}"`;
 }
