@@ -27,11 +27,13 @@ const PURE_SHARE = 0.99;
 const LEAST_PURE_ROWS = 20;
 const LEAST_COVERAGE: Partial<Record<Mark["by"], number>> = { other: 0.1, value: 0.2, word: 0.2 };
 /**
- * Most rows of a class are marked, hardly any others, and most marked rows are of the class. Wide enough for leaks that
- * 3 of 100 other rows have too; the gain (mark-gains.ts) keeps honest columns out: see test/bench/RESULTS.md.
+ * Most rows of a class are marked, hardly any others, or a tenth as many where digits do not tell, and most marked rows
+ * are of the class. Wide enough for leaks that some other rows have too; the gain (mark-gains.ts) keeps honest columns
+ * out: see test/bench/RESULTS.md.
  */
 const TELLING_COVERAGE = 0.5;
 const MOST_OTHERS = 0.05;
+const LEAST_CONTRAST = 10;
 const TELLING_SHARE = 0.6;
 /** A class this frequent is nearly pure by itself. */
 const COMMON_CLASS_SHARE = 0.8;
@@ -233,8 +235,10 @@ class Search {
     const others = (marked - pure) / (rowCount - ofClass);
     const leastCoverage = (isOfDigits ? null : LEAST_COVERAGE[look.by]) ?? Number.POSITIVE_INFINITY;
     const isPure = pure >= PURE_SHARE * marked && coverage >= leastCoverage;
+    const isByDigits = look.by === "decimals" || look.by === "fewer decimals";
+    const mostOthers = isByDigits ? MOST_OTHERS : Math.max(MOST_OTHERS, coverage / LEAST_CONTRAST);
     const isTelling =
-      look.by !== "word" && coverage >= TELLING_COVERAGE && others <= MOST_OTHERS && pure >= TELLING_SHARE * marked;
+      look.by !== "word" && coverage >= TELLING_COVERAGE && others <= mostOthers && pure >= TELLING_SHARE * marked;
     if (!isPure && !isTelling) return;
     const mark = { ...look, label: labels[code]!, rowCount: marked, coverage, ...(!isPure && { others }) };
     const chance = upperHypergeometric(pure, marked, ofClass, rowCount);

@@ -150,7 +150,8 @@ function naiveMark(rows: readonly Drawn[], nothing: string) {
       const ofLabel = rows.filter((row) => row.label === label);
       const right = marked.filter((row) => row.label === label).length;
       const isRare = ofLabel.length <= 0.8 * rows.length;
-      const hardlyOthers = marked.length - right <= 0.05 * (rows.length - ofLabel.length);
+      const others = (marked.length - right) / (rows.length - ofLabel.length);
+      const hardlyOthers = others <= 0.05 || 10 * others <= right / ofLabel.length;
       if (isRare && right >= 0.5 * ofLabel.length && hardlyOthers && right >= 0.6 * marked.length) {
         return { by, text: nothing === "" ? null : nothing, label, rowCount: marked.length };
       }

@@ -129,6 +129,14 @@ describe("a column that most rows of a class have, and hardly any others", () =>
       0.02,
     ],
     [
+      "an inspector who was called to some others too",
+      0.3,
+      ({ isScrap, random }) => (random.nextFloat() < (isScrap ? 0.85 : 0.065) ? "ABC"[random.nextBelow(3)]! : ""),
+      null,
+      0.85,
+      0.065,
+    ],
+    [
       "a note in the worker's words",
       0.1,
       ({ isScrap, random }) => (random.nextFloat() < (isScrap ? 0.9 : 0.01) ? noteOf(random) : ""),
@@ -195,8 +203,16 @@ describe("a column that most rows of a class have, and hardly any others", () =>
   });
 
   test("is not asked about where it is marked for many others too", () => {
-    const table = scrapTable(0.06, ({ isScrap, random }) => (random.nextFloat() < (isScrap ? 0.9 : 0.08) ? "5" : "0"));
-    expect(findMarks(table, neverStop)).toEqual({ pure: [], telling: [] });
+    for (const [share, ofScrap, ofOthers] of [
+      [0.06, 0.9, 0.08],
+      [0.3, 0.6, 0.085],
+      [0.3, 0.85, 0.12],
+    ] as const) {
+      const table = scrapTable(share, ({ isScrap, random }) =>
+        random.nextFloat() < (isScrap ? ofScrap : ofOthers) ? "5" : "0",
+      );
+      expect(findMarks(table, neverStop)).toEqual({ pure: [], telling: [] });
+    }
   });
 });
 
