@@ -27,9 +27,9 @@ const PURE_SHARE = 0.99;
 const LEAST_PURE_ROWS = 20;
 const LEAST_COVERAGE: Partial<Record<Mark["by"], number>> = { other: 0.1, value: 0.2, word: 0.2 };
 /**
- * Most rows of a class are marked, hardly any others, or a tenth as many where digits do not tell, and most marked rows
- * are of the class. Wide enough for leaks that some other rows have too; the gain (mark-gains.ts) keeps honest columns
- * out: see test/bench/RESULTS.md.
+ * Half of a class's rows are marked, at most 5% of the others or a tenth of the class's share (by digits 5%), and most
+ * marked rows are of the class. So leaks are found that some other rows have too; the gain (mark-gains.ts) keeps honest
+ * columns out: see test/bench/RESULTS.md.
  */
 const TELLING_COVERAGE = 0.5;
 const MOST_OTHERS = 0.05;

@@ -23,6 +23,12 @@ export interface KeyNames {
   time: string | null;
 }
 
+/** A split, and the rows of each class on both of its sides. */
+interface CountedSplit extends Split {
+  learned: Float64Array;
+  judged: Float64Array;
+}
+
 /**
  * Returns the warning LATE_LABEL where rows that judge have labels that none of the older rows has.
  *
@@ -38,9 +44,13 @@ export function checkKeys(
   if (names.time !== null) requireTimes(names.time, keys.times!);
   // Which seed deals the parts makes no difference to whether they can be dealt.
   const parts = assignParts(classes, labels.length, 0, keys);
-  const splits = [HOLDOUT_PART, ...confirmingParts(parts)].map((part) => splitByPart(parts, part));
-  for (const split of splits) requireSplit(split, classes, names, keys);
-  return names.time === null ? [] : lateLabels(splits, { classes, labels }, names.time);
+  const countsOf = (rows: Uint32Array) => countClasses({ rows, classes, classCount: labels.length });
+  const splits = [HOLDOUT_PART, ...confirmingParts(parts)].map((part): CountedSplit => {
+    const split = splitByPart(parts, part);
+    return { ...split, learned: countsOf(split.learning), judged: countsOf(split.judging) };
+  });
+  for (const split of splits) requireSplit(split, names, keys);
+  return names.time === null ? [] : lateLabels(splits, labels, names.time);
 }
 
 function requireGroups(column: string, groupCount: number, rowCount: number): void {
@@ -76,13 +86,11 @@ function requireTimes(column: string, times: Float64Array): void {
 }
 
 function requireSplit(
-  { learning, judging }: Split,
-  classes: Uint8Array,
+  { learning, judging, learned }: CountedSplit,
   { group, time }: KeyNames,
   { times }: RowKeys,
 ): void {
-  const learned = new Set(Array.from(learning, (row) => classes[row]!));
-  if (judging.length > 0 && learned.size > 1) return;
+  if (judging.length > 0 && learned.filter((count) => count > 0).length > 1) return;
   const column = (group ?? time)!;
   const why =
     group === null
@@ -110,14 +118,8 @@ function whyUnjudged(learning: Uint32Array, judging: Uint32Array, times: Float64
 }
 
 /** Tells the labels that are new to the judged rows of the split where most are: none of its older rows has them. */
-function lateLabels(
-  splits: readonly Split[],
-  { classes, labels }: Pick<Table, "classes" | "labels">,
-  time: string,
-): Warning[] {
-  const countsOf = (rows: Uint32Array) => countClasses({ rows, classes, classCount: labels.length });
-  const found = splits.map(({ learning, judging }) => {
-    const [learned, judged] = [countsOf(learning), countsOf(judging)];
+function lateLabels(splits: readonly CountedSplit[], labels: readonly string[], time: string): Warning[] {
+  const found = splits.map(({ learning, judging, learned, judged }) => {
     const late = labels.flatMap((label, code) => (learned[code] === 0 && judged[code]! > 0 ? [{ label, code }] : []));
     const names = late.map(({ label }) => quotedName(label));
     return {

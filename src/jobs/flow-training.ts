@@ -147,16 +147,19 @@ async function trainedEnd(flow: Flow, closingReason: string | null): Promise<Tra
 /** Tells the verdict of the check while models are still to come; the job's end adds what they show. */
 function tellVerdict({ job, services }: Flow, source: TableAnswer, leakage: LeakageAnswer | null, seed: number): void {
   const heldOutRowCount = holdOutFifth(source, seed).test.length;
-  const ofModels = {
+  const verdict = verdictOf({
+    leakage,
+    source,
+    heldOutRowCount,
     largestGroups: null,
     rarest: null,
     neverPredicted: null,
+    refinement: null,
     ageing: null,
     changed: null,
+    warnings: [],
     hidden: null,
-  };
-  const later = { ...ofModels, refinement: null, warnings: [] };
-  const verdict = verdictOf({ leakage, source, heldOutRowCount, ...later });
+  });
   setTrainingVerdict(services.database, job.key, verdict);
 }
 

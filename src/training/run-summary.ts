@@ -137,6 +137,7 @@ export function verdictOn(
   task: TrainingTask,
   { leakage, source, refinement, options }: RunAccount,
 ): Verdict {
+  const confusion = kept && judgeVersion(kept, task, null).confusion;
   return verdictOf({
     leakage,
     source,
@@ -144,9 +145,9 @@ export function verdictOn(
     heldOutRowCount: task.split.judging.length,
     largestGroups: source.judgedBy.group === null ? null : largestClusters(task),
     rarest: rarestOf(task),
-    neverPredicted: kept && { classes: neverPredicted(kept, task), objective: task.objective },
+    neverPredicted: confusion && { classes: neverPredicted(confusion, task), objective: task.objective },
     ageing: kept && ageingOf(kept, task),
-    changed: kept && changedByTime(task, judgeVersion(kept, task, null).confusion),
+    changed: confusion && changedByTime(task, confusion),
     warnings: kept === null ? [] : guessWarnings(kept, task, options.target),
     hidden: kept && hiddenSignal(kept, task),
   });
@@ -171,15 +172,18 @@ function rarestOf({ table, split, objective }: TrainingTask): VerdictInput["rare
  * None of two labels: a model that answers only one of them is named as no better than guessing. By time none that
  * begins late (LATE_LABEL): no model could have learned it.
  */
-function neverPredicted(kept: KeptVersion, task: TrainingTask): ClassCount[] {
-  const { labels } = task.table;
-  if (labels.length === 2) return [];
-  const byClass = metricsByClass(judgeVersion(kept, task, null).confusion);
-  const learned = new Set(Array.from(task.split.learning, (row) => task.table.classes[row]!));
-  const isLate = (code: number) => task.parts.ages !== null && !learned.has(code);
-  return byClass.flatMap(({ support, decided }, code) =>
-    support > 0 && decided === 0 && !isLate(code) ? [{ label: labels[code]!, count: support }] : [],
-  );
+function neverPredicted(
+  confusion: readonly (readonly number[])[],
+  { table, split, parts }: TrainingTask,
+): ClassCount[] {
+  if (table.labels.length === 2) return [];
+  const learned = countClasses(split.learning, table);
+  const byClass = metricsByClass(confusion);
+  return learned.flatMap(({ label, count }, code) => {
+    const { support, decided } = byClass[code]!;
+    const isLate = parts.ages !== null && count === 0;
+    return support > 0 && decided === 0 && !isLate ? [{ label, count: support }] : [];
+  });
 }
 
 /** The label of the positive class of two (D39); null for more classes. @throws InputError */

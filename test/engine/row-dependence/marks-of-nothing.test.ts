@@ -54,7 +54,7 @@ function tableOf(rows: readonly Drawn[], seed = 1) {
 
 const leaksOf = (rows: readonly Drawn[]) => [...findMarkedLeaks(tableOf(rows), 1, neverStop)];
 
-/** Of three digits, the last of which is none of 0. */
+/** Draws a number with three digits behind the point, the last of which is not 0. */
 function measured(random: Random): string {
   return (2.5 + 0.5 * drawNormal(random)).toFixed(2) + String(1 + random.nextBelow(9));
 }

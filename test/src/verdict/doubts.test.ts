@@ -159,7 +159,7 @@ describe("doubts", () => {
   });
 
   describe("about columns that the run left out", () => {
-    /** What is held of each doubt, the worst first; near-twins, which no column names, have .7. */
+    /** Gives the `held` of each doubt, the worst first. That of the near-twins, which no column names, is .7. */
     const heldOf = (own: Pick<Flattery, "bond" | "column" | "columns">, ...leftOut: number[]) => {
       const sources = columns.map((column) => ({ ...column, used: !leftOut.includes(column.index) }));
       const judgedBy = { group: null, time: null, groupCount: 0 };
