@@ -1,5 +1,8 @@
 // The decision about a column: kept or removed, for what reason, on what evidence.
 
+/** With fewer rows of TRAIN, evidence is too weak to remove a column. */
+export const LEAST_ROWS_TO_JUDGE = 250;
+
 export type KeepReason =
   /** The column alone tells something of the label. */
   | "SIGNAL_UNIVARIATE"
@@ -15,7 +18,7 @@ export type KeepReason =
   | "KEPT_FALLBACK"
   /** The blind test was worse without it. */
   | "KEPT_VETO"
-  /** Too few rows to judge by: only what fails the checks goes. */
+  /** Too few rows, or too few of rare labels, to judge by: only what fails the checks goes. */
   | "KEPT_FEW_ROWS"
   /** Over 99.5% missing, but that it is missing tells something. */
   | "KEPT_MISSING_INFORMATIVE"

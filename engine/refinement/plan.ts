@@ -1,12 +1,15 @@
 // How much work a refinement does at each stage: fixed by the shape of the table, so that results do
 // not depend on the machine unless the announced time runs out.
+import { countClasses } from "../fitting/class-counts.ts";
 import { FAMILY_NAMES } from "../fitting/family.ts";
+import { labelledRows } from "../table/table.ts";
 import type { ForestSettings } from "../trees/forest.ts";
 import { leastRounds } from "./boruta.ts";
+import { LEAST_ROWS_TO_JUDGE } from "./decision.ts";
 import type { RefinementTask } from "./task.ts";
 
-/** With fewer rows of TRAIN, evidence is too weak to remove a column. */
-export const LEAST_ROWS_TO_JUDGE = 250;
+/** The same with fewer rows beside those of the most frequent class, whatever it is trained for (D166). */
+const LEAST_OTHER_ROWS = 25;
 /** With more candidates, a screen comes first. */
 export const MOST_UNSCREENED = 150;
 /** Candidates that forests look at closely, at most. */
@@ -60,6 +63,12 @@ export function searchForest(featureCount: number, { treeCount, minLeafRows }: F
 
 /** The stages whose steps are counted: what else there is may be nothing. */
 export type Stage = "baseline" | "validation" | "screen" | "rounds" | "permutation" | "result";
+
+/** Whether the learning rows are enough to judge columns by. */
+export function canJudge({ table, learning }: RefinementTask): boolean {
+  const counts = countClasses(labelledRows(table, learning));
+  return learning.length >= LEAST_ROWS_TO_JUDGE && learning.length - Math.max(...counts) >= LEAST_OTHER_ROWS;
+}
 
 export function planRefinement(task: RefinementTask): RefinementPlan {
   const rowCount = task.selection.length;

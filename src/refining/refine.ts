@@ -8,7 +8,7 @@ import type { ColumnDecision, KeepReason } from "../../engine/refinement/decisio
 import { type FeatureEvidence, isRelevant } from "../../engine/refinement/evidence.ts";
 import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
 import { openRefinement } from "../../engine/refinement/open-task.ts";
-import { LEAST_ROWS_TO_JUDGE, planRefinement, sureSteps } from "../../engine/refinement/plan.ts";
+import { canJudge, planRefinement, sureSteps } from "../../engine/refinement/plan.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import type { CheckAnswer } from "../../workers/refine.ts";
 import { formatTimeLimit } from "../common/format.ts";
@@ -139,7 +139,7 @@ class Refinement {
     this.facts.push(...blocks.flat());
     const request = { taskId, columns: this.source.columns, facts: this.facts, removeLeaks: this.options.removeLeaks };
     this.checked = await units.runFirst("checks", "checkColumns", request);
-    if (task.learning.length >= LEAST_ROWS_TO_JUDGE) {
+    if (canJudge(task)) {
       this.judged = featuresOf(
         task,
         this.columnsWhere(({ removal, keep }) => removal === null && keep === null),

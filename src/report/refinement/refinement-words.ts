@@ -1,5 +1,11 @@
 // A refinement in words: why a column stays or goes, what a flag means, and what came of it all.
-import type { ColumnDecision, ColumnFlag, KeepReason, RemoveReason } from "../../../engine/refinement/decision.ts";
+import {
+  type ColumnDecision,
+  type ColumnFlag,
+  type KeepReason,
+  LEAST_ROWS_TO_JUDGE,
+  type RemoveReason,
+} from "../../../engine/refinement/decision.ts";
 import { formatAmount, formatCount } from "../../common/format.ts";
 import { html, type Markup, name } from "../../common/markup.ts";
 import type { RefinementFile, RefinementSummary } from "../../summary/refinement-summary.ts";
@@ -33,7 +39,7 @@ const REASONS: Readonly<Record<KeepReason | RemoveReason, string>> = {
   KEPT_NO_SIGNAL_FOUND: "No column showed a signal, so all that passed the checks stay",
   KEPT_FALLBACK: "Cross-validation was better with all columns",
   KEPT_VETO: "The blind test was clearly worse without it",
-  KEPT_FEW_ROWS: "Too few rows to judge it by",
+  KEPT_FEW_ROWS: "Too few rows, or too few of rare labels, to judge it by",
   KEPT_MISSING_INFORMATIVE: "Nearly always missing, but being missing goes with the label",
   KEPT_FOR_JUDGING: "Names the group or the time of a row: models are judged by it",
   KEPT_SUSPECT: `Alone ${GIVES_AWAY}: a person must decide`,
@@ -149,10 +155,9 @@ export function outcomeInWords(summary: RefinementOutcome): string {
   }
   if (columns.some(({ reason }) => reason === "KEPT_FEW_ROWS")) {
     const gone = removedColumns.length === 0 ? "none does" : `${formatCount(removedColumns.length)} of ${total} did`;
-    return (
-      `${formatAmount(train.rows, "row")} are too few to judge columns by: ` +
-      `only columns that fail the checks go, and ${gone}.`
-    );
+    const few =
+      train.rows < LEAST_ROWS_TO_JUDGE ? formatAmount(train.rows, "row") : "Rows that have not the most frequent label";
+    return `${few} are too few to judge columns by: ` + `only columns that fail the checks go, and ${gone}.`;
   }
   if (columns.some(({ reason }) => reason === "KEPT_NO_SIGNAL_FOUND")) {
     return (

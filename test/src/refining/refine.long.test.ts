@@ -124,6 +124,15 @@ describe("a refinement", () => {
         new Set(["ID_LIKE", "KEPT_FEW_ROWS", "DUPLICATE_OF", "CONSTANT"]),
       );
     });
+    for (const [rareRows, isJudged] of [
+      [24, false],
+      [25, true],
+    ] as const) {
+      await withRefinery(withRareLabel(TRAIN, rareRows), withRareLabel(TEST, 10), 1, async ({ run }) => {
+        const { columns } = await run();
+        expect(columns.some(({ reason }) => reason === "KEPT_FEW_ROWS")).toBe(!isJudged);
+      });
+    }
   });
 
   test("flags a column that gives the label away, or removes it where asked to", async () => {
@@ -212,3 +221,10 @@ describe("a refinement that is stopped", () => {
     });
   });
 });
+
+/** The table with so many of its rows of the label yes, and all others. */
+function withRareLabel(table: string, rareRows: number): string {
+  let rareCount = 0;
+  const lines = table.trimEnd().split("\n");
+  return `${lines.filter((line) => !line.endsWith(",yes") || ++rareCount <= rareRows).join("\n")}\n`;
+}
