@@ -1,4 +1,5 @@
 // Takes off the currency before or behind a number, or the unit behind it.
+import { splitClockTime } from "./clock-times.ts";
 
 /** A currency before the number, behind or before its sign. */
 const AFFIXED_BEFORE = /^([+-]?)\s*([$€£¥]|[A-Z]{3})\s*([+-]?[\d.,]\S*)$/;
@@ -37,8 +38,13 @@ export interface NumberParts {
   body: string;
 }
 
-/** Takes off a unit, a currency sign or a currency code. The affix is "" where there is none. */
+/**
+ * Takes off a unit, a currency sign or a currency code. The affix is "" where there is none; that of a time such as
+ * 14:05 says how it is written, and its body is the number that it stands for.
+ */
 export function splitAffix(text: string): NumberParts {
+  const time = splitClockTime(text);
+  if (time !== null) return time;
   const before = AFFIXED_BEFORE.exec(text);
   if (before !== null && isCurrency(before[2]!)) return { affix: before[2]!, body: before[1]! + before[3]! };
   const after = AFFIXED_AFTER.exec(text);

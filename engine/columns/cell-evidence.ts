@@ -17,7 +17,7 @@ import {
   FITS_ALL,
   FITS_DECIMAL_COMMA,
   FITS_PLAIN,
-  fittingBodies,
+  fittingParts,
   isDigitCode,
   isInfinityText,
   separatorsSeen,
@@ -169,14 +169,15 @@ function noteNumber(evidence: CellEvidence, text: string, value: number, count: 
 }
 
 function noteForm(evidence: CellEvidence, text: string, count: number, line: number): void {
-  const { affix, body } = splitAffix(text);
+  const parts = splitAffix(text);
+  const { affix, body } = parts;
   if (evidence.affix === null) evidence.affix = affix;
   if (evidence.affix !== affix) {
     evidence.bodies = 0;
     return;
   }
   if (isDigitCode(body)) evidence.hasDigitCodeBody = true;
-  const fits = fittingBodies(body, evidence.bodies);
+  const fits = fittingParts(parts, evidence.bodies);
   evidence.bodies = fits;
   evidence.separators |= separatorsSeen(body, fits);
   if (!MAY_OVERFLOW.test(body) || Number.isFinite(decimalNumber(body, fits))) return;

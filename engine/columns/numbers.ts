@@ -1,9 +1,10 @@
 // Reads numbers with a decimal comma, groups of thousands, an affix such as a unit, or a bound such as `<0.5`, and
 // tells which of these forms a text fits.
-import { splitAffix } from "./affixes.ts";
+import { type NumberParts, splitAffix } from "./affixes.ts";
+import { isClockAffix } from "./clock-times.ts";
 import { EXACT_DIGITS, hasLeadingZero, isIntegerText, parsePlainNumber } from "./plain-number.ts";
 
-/** How the numbers of one column are written. `affix`: "", a unit, a currency sign or code. */
+/** How the numbers of one column are written. `affix`: "", a unit, a currency sign or code, or how times are. */
 export interface NumberForm {
   decimal: "." | ",";
   grouping: "" | "," | ".";
@@ -110,6 +111,11 @@ export function categoryAlias(names: readonly string[]): (text: string) => strin
 function significantDigits(text: string): number {
   const shown = SIGNIFICANT.exec(text.split(/e/i, 1)[0]!);
   return shown === null ? 0 : shown[0].replace(".", "").length;
+}
+
+/** As `fittingBodies`, of a number taken apart: the body of a time is always plain. */
+export function fittingParts({ affix, body }: NumberParts, asked: number): number {
+  return fittingBodies(body, isClockAffix(affix) ? asked & FITS_PLAIN : asked);
 }
 
 /** Returns the bits, among those asked about, of the ways in which a body without affix is a number. */

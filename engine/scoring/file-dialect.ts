@@ -10,6 +10,7 @@ import {
   FITS_DECIMAL_COMMA,
   FITS_PLAIN,
   fittingBodies,
+  fittingParts,
   isSameForm,
   type NumberForm,
 } from "../columns/numbers.ts";
@@ -322,8 +323,8 @@ function fitsOf(text: string, reading: ValueReading): number {
   if (reading.kind === "date") return fittingDates(text);
   const number = boundIn(text)?.number ?? text;
   if (reading.form.affix === "") return fittingBodies(number, FITS_ALL);
-  const { affix, body } = splitAffix(number);
-  return affix === reading.form.affix ? fittingBodies(body, FITS_ALL) : 0;
+  const parts = splitAffix(number);
+  return parts.affix === reading.form.affix ? fittingParts(parts, FITS_ALL) : 0;
 }
 
 function otherSign(sign: Sign): Sign {

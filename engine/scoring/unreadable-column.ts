@@ -1,4 +1,5 @@
 // The refusal of a file with a column of numbers or dates of which nearly no value can be read (D75).
+import { isClockAffix } from "../columns/clock-times.ts";
 import type { NumberForm } from "../columns/numbers.ts";
 import type { ColumnReading } from "../columns/reading.ts";
 import { quotedName } from "../csv/header.ts";
@@ -62,5 +63,6 @@ export function exampleOf(reading: ValueReading): string {
 }
 
 function numberExample({ decimal, grouping, affix }: NumberForm): string {
+  if (isClockAffix(affix)) return `times such as ${affix === "h:mm" ? "14:05" : "1:02:03"}`;
   return `numbers such as 1${grouping}234${decimal}5${affix}`;
 }

@@ -39,6 +39,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 public final class CupelModel {
@@ -354,12 +356,13 @@ public final class CupelModel {
     }
 
     private double exactNumber(String text, char point, int group) {
-      String body = affix.isEmpty() ? text : withoutAffix(text, affix);
+      String body = affix.isEmpty() ? text : affix.startsWith("h:") ? clockBody(text, affix) : withoutAffix(text, affix);
       return body == null ? Double.NaN : Decimal.valueOf(body, point, group);
     }
 
     /** A number as the training file writes it. */
     private String numberText(double value) {
+      if (affix.startsWith("h:")) return clockText(value, affix);
       if (grouping.isEmpty()) return shortest(value).replace('.', decimal) + affix;
       BigDecimal exact = new BigDecimal(shortest(value)).setScale(20, RoundingMode.HALF_EVEN).stripTrailingZeros();
       String[] halves = exact.abs().toPlainString().split("\\.");
@@ -507,6 +510,34 @@ public final class CupelModel {
 
   private static boolean isDigit(String text, int at) {
     return at >= 0 && at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9';
+  }
+
+  private static final Pattern CLOCK_TIME = Pattern.compile(
+      "([+-]?)(?:(\\d{1,9}) days?,? )?(\\d{1,9}):([0-5]\\d)(?::([0-5]\\d))?(?:[.,](\\d+))?(?: ?([AaPp])[Mm])?");
+
+  /** The number that a time of day or a duration stands for; null where the text is none that is written so. */
+  private static String clockBody(String text, String affix) {
+    Matcher found = CLOCK_TIME.matcher(text);
+    if (!found.matches() || (found.group(5) == null) != affix.equals("h:mm")) return null;
+    long hours = Long.parseLong(found.group(3));
+    if (found.group(7) != null) {
+      if (hours < 1 || hours > 12) return null;
+      hours = hours % 12 + (found.group(7).equalsIgnoreCase("p") ? 12 : 0);
+    }
+    if (found.group(2) != null) hours += 24 * Long.parseLong(found.group(2));
+    long whole = hours * 60 + Long.parseLong(found.group(4));
+    if (found.group(5) != null) whole = whole * 60 + Long.parseLong(found.group(5));
+    return found.group(1) + whole + (found.group(6) == null ? "" : "." + found.group(6));
+  }
+
+  private static String clockText(double value, String affix) {
+    String[] halves = new BigDecimal(shortest(Math.abs(value))).setScale(20, RoundingMode.HALF_EVEN).toPlainString().split("\\.");
+    long whole = Long.parseLong(halves[0]);
+    String latter = String.format(Locale.ROOT, "%02d", whole % 60);
+    String text = affix.equals("h:mm") ? whole / 60 + ":" + latter
+        : whole / 3600 + String.format(Locale.ROOT, ":%02d:", whole / 60 % 60) + latter;
+    String fraction = halves.length > 1 ? halves[1].replaceAll("0+$", "") : "";
+    return (value < 0 ? "-" : "") + text + (fraction.isEmpty() ? "" : "." + fraction);
   }
 
   /** Takes off a unit behind, or a currency in front or behind; null where it is not there. */
@@ -1785,6 +1816,7 @@ public final class CupelModel {
       if (column.order.equals("ymd")) return "dates such as 2024-12-31";
       if (column.order.equals("dmy")) return "dates with the day first, such as 31.12.2024 or 31/12/2024";
       if (column.order.equals("mdy")) return "dates with the month first, such as 12/31/2024";
+      if (column.affix.startsWith("h:")) return column.affix.equals("h:mm") ? "times such as 14:05" : "times such as 1:02:03";
       return "numbers such as 1" + column.grouping + "234" + column.decimal + "5" + column.affix;
     }
 

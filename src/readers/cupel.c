@@ -853,6 +853,26 @@ static const void *find_numbered(loader *load, const char *prefix, const char *n
 /* The value of a cell in a column's form; NaN where it is none. */
 static double read_number(const column *own, text cell);
 
+static int is_clock(text affix) {
+  return affix.length > 1 && affix.at[0] == 'h' && affix.at[1] == ':';
+}
+
+/* Writes a number as a time; 0 where it is one with an exponent. 64 bytes suffice. */
+static size_t clock_text(double value, int has_seconds, char *out) {
+  char shortest[64];
+  size_t length = number_text(fabs(value), shortest);
+  size_t digits = 0;
+  shortest[length] = '\0';
+  while (digits < length && is_digit(shortest[digits])) digits++;
+  if (digits > 15 || (digits < length && shortest[digits] != '.') || memchr(shortest, 'e', length) != NULL) return 0;
+  long long whole = strtoll(shortest, NULL, 10);
+  size_t size = (size_t)(value < 0 ? snprintf(out, 2, "-") : 0);
+  if (has_seconds) size += (size_t)snprintf(out + size, 32, "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
+  else size += (size_t)snprintf(out + size, 32, "%lld:%02lld", whole / 60, whole % 60);
+  memcpy(out + size, shortest + digits, length - digits);
+  return size + length - digits;
+}
+
 /* Notes the numbers whose text in the column's form counts as missing: one in such a form is "-999", but not "-999.0". */
 static void note_missing_number(column *own, text marker) {
   char plain[64];
@@ -860,6 +880,12 @@ static void note_missing_number(column *own, text marker) {
   size_t length = 0;
   double value = read_number(own, marker);
   if (!isfinite(value) || marker.length >= sizeof plain || marker.length < own->affix.length) return;
+  if (is_clock(own->affix)) {
+    length = clock_text(value, own->affix.length > 4, shortest);
+    if (length == marker.length && memcmp(shortest, marker.at, length) == 0)
+      own->missing_numbers[own->missing_number_count++] = value;
+    return;
+  }
   size_t body = marker.length - own->affix.length;
   text tail = {marker.at + body, own->affix.length};
   if (!is_same(tail, own->affix)) return;
@@ -1481,10 +1507,69 @@ static int may_lead(text affix) {
   return are_capitals || memcmp(at, "\xe2\x82\xac", 3) == 0;
 }
 
+/* One to `most` digits; moves `*at` behind them. -1 where there is none, or one more. */
+static long long read_digits(const char **at, const char *end, int most) {
+  long long value = 0;
+  int count = 0;
+  for (; *at < end && is_digit(**at); ++*at)
+    if (++count > most) return -1;
+    else value = 10 * value + **at - '0';
+  return count == 0 ? -1 : value;
+}
+
+/* Two digits below 60 behind a colon. */
+static long long read_sixtieth(const char **at, const char *end) {
+  const char *start = *at + 1;
+  if (end - *at < 3 || **at != ':') return -1;
+  *at = start;
+  long long value = read_digits(at, end, 2);
+  return *at - start == 2 && value < 60 ? value : -1;
+}
+
+/* The number that a time of day or a duration stands for: `14:05` is 845, `1 days 00:03:12.5` 86592.5. NAN where the text is none. */
+static double clock_number(const char *at, const char *end, int has_seconds) {
+  char plain[24];
+  long long days = 0;
+  int is_negative = at < end && *at == '-';
+  if (at < end && (*at == '+' || *at == '-')) at++;
+  long long hours = read_digits(&at, end, 9);
+  if (hours >= 0 && end - at >= 5 && memcmp(at, " day", 4) == 0) {
+    at += at[4] == 's' ? 5 : 4;
+    if (at < end && *at == ',') at++;
+    if (at >= end || *at++ != ' ') return NAN;
+    days = hours;
+    hours = read_digits(&at, end, 9);
+  }
+  long long minutes = hours < 0 ? -1 : read_sixtieth(&at, end);
+  long long seconds = minutes < 0 || !has_seconds ? 0 : read_sixtieth(&at, end);
+  if (minutes < 0 || seconds < 0) return NAN;
+  const char *fraction = at;
+  if (at < end && (*at == '.' || *at == ',')) {
+    for (at++; at < end && is_digit(*at);) at++;
+    if (at - fraction == 1) return NAN;
+  }
+  size_t fraction_length = (size_t)(at - fraction);
+  if (at < end) {
+    if (*at == ' ') at++;
+    if (end - at != 2 || (at[1] | 32) != 'm' || hours < 1 || hours > 12) return NAN;
+    int is_afternoon = (*at | 32) == 'p';
+    if (!is_afternoon && (*at | 32) != 'a') return NAN;
+    hours = hours % 12 + (is_afternoon ? 12 : 0);
+  }
+  long long whole = (days * 24 + hours) * 60 + minutes;
+  if (has_seconds) whole = whole * 60 + seconds;
+  decimal number = {.is_negative = is_negative};
+  int length = snprintf(plain, sizeof plain, "%lld", whole);
+  for (int i = 0; i < length; i++) add_digit(&number, plain[i], 0);
+  for (size_t i = 1; i < fraction_length; i++) add_digit(&number, fraction[i], 1);
+  return decimal_value(&number);
+}
+
 static double exact_number(const column *own, text cell) {
   const char *at = cell.at;
   const char *end = at + cell.length;
   size_t width = own->affix.length;
+  if (is_clock(own->affix)) return clock_number(at, end, width > 4);
   if (width == 0) return body_value(own, at, end);
   if (cell.length >= width && memcmp(end - width, own->affix.at, width) == 0) {
     end = skip_spaces_back(at, end - width);
@@ -2179,6 +2264,7 @@ static void require_read(const cupel_model *model, const cell_check *seen) {
   fprintf(stderr, "%lu of the %lu values in column \"%.*s\" cannot be read as ", seen[first].total - seen[first].read, seen[first].total,
           (int)own->name.length, own->name.at);
   if (own->kind == DATE) fputs(DATES[own->order], stderr);
+  else if (is_clock(own->affix)) fputs(own->affix.length > 4 ? "times such as 1:02:03" : "times such as 14:05", stderr);
   else fprintf(stderr, "numbers such as 1%.1s234%c5%.*s", &own->grouping, own->decimal, (int)own->affix.length, own->affix.at);
   fprintf(stderr, ", the first in line %lu.", seen[first].first_unread);
   int others = 0;

@@ -102,6 +102,10 @@ BODIES = {
     (".", ","): re.compile(r"[+-]?(?:[0-9]{1,3}|[1-9][0-9]{0,2}(?:,[0-9]{3})+)(?:\.[0-9]*)?"),
     (",", "."): re.compile(r"[+-]?(?:[0-9]{1,3}|[1-9][0-9]{0,2}(?:\.[0-9]{3})+)(?:,[0-9]*)?"),
 }
+CLOCKS = {"h:mm": "times such as 14:05", "h:mm:ss": "times such as 1:02:03"}
+CLOCK_TIME = re.compile(
+    r"([+-]?)(?:([0-9]{1,9}) days?,? )?([0-9]{1,9}):([0-5][0-9])(?::([0-5][0-9]))?(?:[.,]([0-9]+))?(?: ?([AaPp])[Mm])?"
+)
 LEADING_ZERO = re.compile(r"[+-]?0[0-9]")
 SIGNIFICANT = re.compile(r"[1-9](?:[0-9.]*[1-9])?")
 ISO_DATE = re.compile(
@@ -148,6 +152,22 @@ def canonical_number(text):
     return number_text(value)
 
 
+def clock_body(text, affix):
+    """The number that a time of day or a duration stands for, as text; "" where the text is none that is written so."""
+    found = CLOCK_TIME.fullmatch(text)
+    if found is None or (found.group(5) is None) != (affix == "h:mm"):
+        return ""
+    sign, days, hours, minutes, seconds, fraction, half = found.groups()
+    hours = int(hours)
+    if half is not None:
+        if not 1 <= hours <= 12:
+            return ""
+        hours = hours % 12 + (12 if half in "pP" else 0)
+    whole = (int(days or 0) * 24 + hours) * 60 + int(minutes)
+    whole = whole if seconds is None else whole * 60 + int(seconds)
+    return f"{sign}{whole}" + (f".{fraction}" if fraction else "")
+
+
 def number_reader(form):
     """Text to its value, None where it is no number in this form."""
     point, grouping, affix = form["decimal"], form["grouping"], form["affix"]
@@ -157,6 +177,8 @@ def number_reader(form):
     may_lead = re.fullmatch("[$\u20ac\u00a3\u00a5]|[A-Z]{3}", affix) is not None
 
     def body_of(text):
+        if affix in CLOCKS:
+            return clock_body(text, affix)
         rest = text
         sign = rest[0] if rest[0] in "+-" else ""
         rest = rest[len(sign) :].lstrip(WHITE)
@@ -186,9 +208,21 @@ def number_reader(form):
     return read
 
 
+def clock_text(value, affix):
+    whole, _, fraction = format(decimal.Decimal(repr(abs(value))), "f").partition(".")
+    rest, latter = divmod(int(whole), 60)
+    text = f"{rest}:{latter:02}"
+    if affix == "h:mm:ss":
+        text = f"{rest // 60}:{rest % 60:02}:{latter:02}"
+    fraction = fraction.rstrip("0")
+    return ("-" if value < 0 else "") + text + (f".{fraction}" if fraction else "")
+
+
 def written(value, form):
     """A number as the column's form writes it: what it is compared with missing texts by."""
     text = number_text(value)
+    if form["affix"] in CLOCKS:
+        return clock_text(value, form["affix"])
     if form["grouping"]:
         whole, point, rest = text.partition(".")
         whole = re.sub(r"(?<=[0-9])(?=(?:[0-9]{3})+$)", form["grouping"], whole)
@@ -1013,7 +1047,7 @@ class CellCheck:
             return
         column, total, unread, line = refused[0]
         form = column.reading["form"]
-        number = "numbers such as 1{grouping}234{decimal}5{affix}"
+        number = CLOCKS.get(form.get("affix"), "numbers such as 1{grouping}234{decimal}5{affix}")
         example = DATE_EXAMPLES[form["order"]] if "order" in form else number.format(**form)
         others = ", ".join(f'"{other.name}"' for other, *_ in refused[1:10])
         also = f" So it is with {others}{', …' if len(refused) > 10 else ''}." if others else ""

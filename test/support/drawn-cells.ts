@@ -8,6 +8,8 @@ const NUMBER =
   /^[ \u00a0]?(?:[<>≤≥][=<]?[ \u00a0]{0,2})?[+-]?[$€£]?(?:USD|EUR|kWh)? ?[0-9]{0,5}[.,]?[0-9]{0,4}[.,]?[0-9]{0,3}(?:[eE][+-]?[0-9]{1,3})?[ ]?(?:[%€$]|kWh|°C)?$/;
 const DATE =
   /^[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}(?:[T ] ?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?(?: ?[apAP][mM]|Z|[+-][0-9]{2}:?(?:[0-9]{2})?)?)?$/;
+const TIME =
+  /^(?:[<>]=?)?[+-]?(?:[0-9]{1,3} day[s]?,? )?[0-9]{1,3}:[0-6][0-9](?::[0-6][0-9])?(?:[.,][0-9]{0,4})?(?: ?[apAP][mM])?$/;
 /** Characters that programs have long known: newer ones depend on the Unicode version of each. */
 const OLD_CHARACTERS: readonly (readonly [number, number])[] = [
   ...([
@@ -65,7 +67,15 @@ export function drawCells({ columns, features }: ModelFile, count: number, seed:
   const cells = columns.map((_, column) => {
     const names = features.flatMap((own) => (own.column === column && own.kind === "category" ? own.names : []));
     const known = names.length === 0 ? [] : [fc.constantFrom(...names)];
-    return fc.oneof(fc.stringMatching(NUMBER), fc.stringMatching(DATE), goodDates(), noise, words, ...known);
+    return fc.oneof(
+      fc.stringMatching(NUMBER),
+      fc.stringMatching(TIME),
+      fc.stringMatching(DATE),
+      goodDates(),
+      noise,
+      words,
+      ...known,
+    );
   });
   return fc.sample(fc.tuple(...cells), { numRuns: count, seed });
 }

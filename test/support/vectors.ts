@@ -97,12 +97,16 @@ export function drawRows(file: ModelFile, texts: readonly string[], count: numbe
   );
 }
 
-/** The model as of a training file that writes kilowatt hours where its own writes dollars. */
+/** The model as of a training file that writes kilowatt hours where its own writes dollars, and its other numbers as times. */
 export function withUnits(file: ModelFile): ModelFile {
+  let timeCount = 0;
   const columns = file.columns.map((column) => {
     const { reading } = column;
-    if (reading.kind !== "number" || reading.form.affix !== "USD") return column;
-    return { ...column, reading: { ...reading, form: { ...reading.form, affix: "kWh" } } };
+    if (reading.kind !== "number") return column;
+    if (reading.form.affix === "USD")
+      return { ...column, reading: { ...reading, form: { ...reading.form, affix: "kWh" } } };
+    const affix = timeCount++ % 2 === 0 ? "h:mm" : "h:mm:ss";
+    return { ...column, reading: { ...reading, form: { ...PLAIN_FORM, affix } } };
   });
   return { ...file, columns };
 }

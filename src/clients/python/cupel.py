@@ -370,8 +370,18 @@ def _number_text(value: Any, form: Json) -> Any:
     own = _value(value)
     if isinstance(own, bool) or not isinstance(own, (int, float)):
         return value
+    if form["affix"] in ("h:mm", "h:mm:ss"):
+        return _time_text(own, form["affix"])
     text = format(decimal.Decimal(repr(own)).normalize(), ",f" if form["grouping"] else "f")
     return text.translate(str.maketrans({",": form["grouping"], ".": form["decimal"]})) + form["affix"]
+
+
+def _time_text(value: float, affix: str) -> str:
+    """A number as the time that it stands for: 845 as 14:05 where the form is h:mm, 192.5 as 0:03:12.5 where it is h:mm:ss."""
+    whole, _, fraction = format(decimal.Decimal(repr(abs(value))).normalize(), "f").partition(".")
+    rest, latter = divmod(int(whole), 60)
+    text = f"{rest}:{latter:02}" if affix == "h:mm" else f"{rest // 60}:{rest % 60:02}:{latter:02}"
+    return ("-" if value < 0 else "") + text + (f".{fraction}" if fraction else "")
 
 
 def _forms(columns: Iterable[Tuple[str, Json]], *kinds: str) -> Dict[str, Json]:

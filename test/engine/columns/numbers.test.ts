@@ -61,6 +61,8 @@ describe("plain numbers", () => {
 
 const commaGroups: NumberForm = { decimal: ".", grouping: ",", affix: "" };
 const pointGroups: NumberForm = { decimal: ",", grouping: ".", affix: "" };
+const twoParts: NumberForm = { ...PLAIN_FORM, affix: "h:mm" };
+const threeParts: NumberForm = { ...PLAIN_FORM, affix: "h:mm:ss" };
 const decimalComma: NumberForm = { decimal: ",", grouping: "", affix: "" };
 
 describe("forms", () => {
@@ -107,6 +109,28 @@ describe("forms", () => {
     ["°C 3", { ...PLAIN_FORM, affix: "°C" }, Number.NaN],
     ["3 °F", { ...PLAIN_FORM, affix: "°C" }, Number.NaN],
     ["12X", { ...PLAIN_FORM, affix: "X" }, Number.NaN],
+    ["14:05", twoParts, 845],
+    ["2:05 PM", twoParts, 845],
+    ["12:05am", twoParts, 5],
+    ["1:23.456", twoParts, 83.456],
+    ["-0:30", twoParts, -30],
+    ["123:45", twoParts, 123 * 60 + 45],
+    ["<0:30", twoParts, 30 - 30 * 2 ** -16],
+    ["00:03:12", threeParts, 192],
+    ["00:03:12,5", threeParts, 192.5],
+    ["1 day, 2:00:00", threeParts, 26 * 3600],
+    ["0 days 00:03:12.25", threeParts, 192.25],
+    ["11:59:59 PM", threeParts, 86_399],
+    ["14:05", threeParts, Number.NaN],
+    ["00:03:12", twoParts, Number.NaN],
+    ["14:05", PLAIN_FORM, Number.NaN],
+    ["845", twoParts, Number.NaN],
+    ["14:60", twoParts, Number.NaN],
+    ["14:5", twoParts, Number.NaN],
+    ["13:05 PM", twoParts, Number.NaN],
+    ["0:05 AM", twoParts, Number.NaN],
+    ["1:02:03:04", threeParts, Number.NaN],
+    ["00:1A", twoParts, Number.NaN],
     ["<2", PLAIN_FORM, 2 - 2 ** -15],
     [">= 40", PLAIN_FORM, 40 + 40 * 2 ** -16],
     ["≤1.024", pointGroups, 1024 - 2 ** -6],
@@ -121,6 +145,19 @@ describe("forms", () => {
   ])("%p in %p is %p", (text, form, value) => {
     expect(readNumber(text, form)).toBe(value);
   });
+});
+
+test("a time is written so that it is read as the same number", () => {
+  const number = fc.oneof(fc.integer({ min: -1e9, max: 1e9 }), fc.double({ min: -1e9, max: 1e9, noNaN: true }));
+  fc.assert(
+    fc.property(
+      number.filter((value) => value === 0 || Math.abs(value) > 1e-4),
+      fc.constantFrom(twoParts, threeParts),
+      (value, form) => {
+        expect(readNumber(numberText(value, form), form)).toBe(value + 0);
+      },
+    ),
+  );
 });
 
 test("a bound lies beyond its number, by little, and numbers of 32 bits tell them apart", () => {

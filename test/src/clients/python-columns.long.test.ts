@@ -57,6 +57,24 @@ for ask in (lambda: cupel.train(own, missing=["x"]), lambda: cupel.refine(own, h
     ]);
   });
 
+  test("of times take the numbers that these stand for", async () => {
+    const program = `
+minutes = [at * 37 % 1440 for at in range(300)]
+rows = [{"start": f"{at // 60:02}:{at % 60:02}", "took": f"0:{at % 59:02}:{at % 47:02}", "label": "day" if 360 <= at < 1080 else "night"} for at in minutes]
+numbers = [{"start": at, "took": at % 59 * 60 + at % 47} for at in minutes]
+model = Cupel().train(rows, "label", scaling=0)
+model.save("times.cupel")
+Cupel().save_reader("cupel_reader.py")
+content = io.BytesIO()
+model.predict(numbers, to=content)
+ways = [model.predict(rows), model.predict(numbers), Model.load("times.cupel").predict(numbers)]
+seen = [[own.label for own in answers] for answers in ways]
+seen.append([row["prediction"] for row in csv.DictReader(io.StringIO(content.getvalue().decode()))])`;
+    const [texts, ...numbers] = await run<string[][]>(`import csv${program}`, [PYTHON_CLIENT, folder].join(":"));
+    expect(new Set(texts)).toEqual(new Set(["day", "night"]));
+    expect(numbers).toEqual([texts!, texts!, texts!]);
+  });
+
   describe("with a model of numbers such as 1.234,50 € and 5,25%", () => {
     /** The columns of numbers as numbers, and one of categories as a number; `floats` are the rows, `answered` is right. */
     const NUMBERS = `

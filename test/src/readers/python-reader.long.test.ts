@@ -113,7 +113,19 @@ describeWithTools("the Python reader", { needed: ["python3"] }, () => {
     const file = withUnits(unpackModel(readFileSync(vectorPath("forest-many-classes"))));
     const model = join(folder, "units.cupel");
     writeFileSync(model, packModel(file));
-    const cells = ["1,000.5 kWh", "12kWh", "kWh 12", "12", "<3 kWh", "12 USD", "-7 kWh"];
+    const cells = [
+      "1,000.5 kWh",
+      "12kWh",
+      "kWh 12",
+      "12",
+      "<3 kWh",
+      "12 USD",
+      "-7 kWh",
+      "14:05",
+      "2:05 PM",
+      "1 days 00:03:12.5",
+      "< 0:30",
+    ];
     const rows = [...drawCells(file, DRAWN_ROWS, 1), ...cells.map((cell) => file.columns.map(() => cell))];
     const [found] = answersByReader<VectorAnswers>([{ model, rows }]);
     expectAlike(found!, answersOf(file, rows));
