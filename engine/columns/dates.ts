@@ -1,4 +1,4 @@
-// Reads dates in ISO 8601, day first or month first, checks them against the calendar
+// Reads dates in ISO 8601, with a day or without, day first or month first, checks them against the calendar
 // and splits them into parts. Time zones are ignored.
 import type { DatePart } from "../table/table.ts";
 
@@ -30,6 +30,9 @@ const ISO_TIME = /^[T ]\d{2}:[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:Z|[+-]\d{
 const CLOCK = /^ +(\d{1,2}):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?: ?([AaPp])[Mm])?$/;
 /** Minutes, and seconds with a fraction or not, as both clocks have them. */
 const MINUTES = /:[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?/;
+/** A month without a day, which stands for its first one. Codes such as 4711-03 are none. */
+const MONTH = /^(?:1[89]|20)\d\d-\d\d$/;
+const MONTH_LENGTH = 7;
 /** A month, a quarter or a week with its year. */
 const PERIOD = /^(\d{4})(?:[-/.](0[1-9]|1[0-2])|[-/. ]?Q([1-4])|-?W(0[1-9]|[1-4]\d|5[0-3]))$/;
 /** Weeks as parts of a year that never reach the next. */
@@ -95,6 +98,9 @@ export function datePart(date: number, part: DatePart): number {
 }
 
 function packIsoDate(text: string): number {
+  if (text.length === MONTH_LENGTH) {
+    return MONTH.test(text) ? pack(digitsAt(text, 0, 4), digitsAt(text, 5, 2), 1, NO_HOUR) : -1;
+  }
   if (text.charCodeAt(4) !== HYPHEN || text.charCodeAt(7) !== HYPHEN) return -1;
   let hour = NO_HOUR;
   if (text.length > 10) {

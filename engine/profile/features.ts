@@ -132,6 +132,8 @@ function dateRules(
   for (const part of DATE_PARTS) {
     const values = partValues(seen, part);
     if (values.length <= 1) continue;
+    // Where all dates are of one day of the month, the day of the week only repeats the month.
+    if (part === "weekday" && partValues(seen, "day").length === 1) continue;
     const name = freeName(`${column.name}.${part}`, takenNames);
     const levelOf = partLevels(values, part);
     rules.push({

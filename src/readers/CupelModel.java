@@ -622,6 +622,10 @@ public final class CupelModel {
 
   /** Year, month, day and hour (24 for none); null where the text is no date in this order. A time zone is not applied. */
   private static int[] readDate(String text, String order) {
+    if (order.equals("ymd") && text.length() == 7) {
+      int century = digits(text, 0, 2);
+      return text.charAt(4) == '-' && century >= 18 && century <= 20 ? date(digits(text, 0, 4), digits(text, 5, 2), 1, NO_HOUR) : null;
+    }
     int first = order.equals("ymd") ? 4 : isSeparator(text, 1) ? 1 : 2;
     if (first >= text.length() || (first == 4 ? text.charAt(4) != '-' : !isSeparator(text, first))) return null;
     char separator = text.charAt(first);

@@ -511,6 +511,12 @@ static int is_date(const date *found) {
 /* 0 where the text is no date in this order. A time zone is not applied. */
 static int read_date(text cell, int order, date *found) {
   if (order == YMD) {
+    if (cell.length == 7) {
+      int century = digits_at(cell, 0, 2);
+      if (sign_at(cell, 4) != '-' || century < 18 || century > 20) return 0;
+      *found = (date){.year = digits_at(cell, 0, 4), .month = digits_at(cell, 5, 2), .day = 1, .hour = NO_HOUR};
+      return is_date(found);
+    }
     if (sign_at(cell, 4) != '-' || sign_at(cell, 7) != '-') return 0;
     found->year = digits_at(cell, 0, 4);
     found->month = digits_at(cell, 5, 2);

@@ -112,6 +112,7 @@ ISO_DATE = re.compile(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})"
     r"(?:[T ]([0-9]{2}):[0-5][0-9](?::(?:[0-5][0-9]|60)(?:[.,][0-9]+)?)?(?:Z|[+-][0-9]{2}(?::?[0-5][0-9])?)?)?"
 )
+MONTH = re.compile(r"(?:1[89]|20)[0-9]{2}-[0-9]{2}")
 YEAR_LAST = re.compile(
     r"([0-9]{1,2})([/.-])([0-9]{1,2})\2([0-9]{4})"
     r"(?: +([0-9]{1,2}):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?(?: ?([AaPp])[Mm])?)?"
@@ -235,7 +236,8 @@ def written(value, form):
 def read_date(text, order):
     """Year, month, day and hour (None where there is no time); None where the text is no date in this form."""
     if order == "ymd":
-        found = ISO_DATE.fullmatch(text)
+        month = MONTH.fullmatch(text)
+        found = ISO_DATE.fullmatch(f"{text}-01" if month else text)
         if not found:
             return None
         year, month, day = (int(part) for part in found.group(1, 2, 3))

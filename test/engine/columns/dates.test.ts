@@ -75,6 +75,11 @@ describe("accepted, with the hour as written", () => {
   });
 });
 
+test("a month is its first day", () => {
+  expect(readDate("2024-05", { order: "ymd" })).toEqual({ year: 2024, month: 5, day: 1, weekday: 2, hour: NONE });
+  expect(rewriteDate("2024-05", { order: "ymd" }, { order: "dmy" })).toBe("01/05/2024");
+});
+
 describe("refused", () => {
   test.each<[string, DateOrder]>([
     ["2023-02-29", "ymd"],
@@ -84,6 +89,13 @@ describe("refused", () => {
     ["2024-00-10", "ymd"],
     ["2024-2-9", "ymd"],
     ["20240229", "ymd"],
+    ["2024-13", "ymd"],
+    ["2024-00", "ymd"],
+    ["2024-5", "ymd"],
+    ["2024/05", "ymd"],
+    ["4711-03", "ymd"],
+    ["2100-03", "ymd"],
+    ["05-2024", "dmy"],
     ["2024-02-29T24:00", "ymd"],
     ["2024-02-29T05:60", "ymd"],
     ["2024-02-29T05", "ymd"],

@@ -209,6 +209,8 @@ const identifiers: Record<string, Case> = {
 
 const dates: Record<string, Case> = {
   "ISO dates": { cells: times(5, (at) => `2024-02-${day(at)}`), kind: "date", form: iso },
+  "ISO months": { cells: times(30, (at) => `20${10 + at}-02`), kind: "date", form: iso },
+  "codes like months": { cells: times(15, (at) => `47${10 + at}-02`), kind: "category" },
   "ISO dates, all distinct": { cells: times(60, (at) => `20${10 + at}-02-01`), kind: "date", form: iso },
   "ISO date-times": { cells: ["2024-02-01T10:00:00Z", "2024-02-01 11:30"], kind: "date", form: iso },
   "up to 5% strays": {
