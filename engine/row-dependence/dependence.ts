@@ -11,10 +11,10 @@ import { OutOfTime, type StopSignal } from "../stop-signal.ts";
 import { selectTableRows, type Table, withoutScores } from "../table/table.ts";
 import { type CopiedRows, findCopiedRows, keptAgain } from "./copied-rows.ts";
 import { lossInFileOrder, worstLoss } from "./file-order.ts";
-import { findGroupColumns, findTellingColumns } from "./group-columns.ts";
-import { drawWholeGroups } from "./group-rows.ts";
+import { costByModel, findGroupLosses } from "./group-losses.ts";
+import { drawWholeGroups, groupsOf } from "./group-rows.ts";
 import { hasYears, measureLaterYears } from "./later-years.ts";
-import { guessed, type Measure, measureOf } from "./measure.ts";
+import { type Measure, measureOf } from "./measure.ts";
 import { findNearTwins } from "./near-twins.ts";
 import { findNoisyRepeats } from "./noisy-repeats.ts";
 import { columnValues, latestFirst, orderBy, splitTime, timeColumns } from "./order-columns.ts";
@@ -22,8 +22,8 @@ import { findPlaces } from "./places.ts";
 import { findRecurringColumns } from "./recurring-columns.ts";
 import { measureOrder, sortedColumns } from "./row-order.ts";
 import { codeSample, type RowSample, sampleStretches, spreadOver } from "./sample.ts";
-import { findTextLosses, heldByWords } from "./text-losses.ts";
-import { type Difference, type FastModel, isLoss, LEAST_LOSS, Trial } from "./trial.ts";
+import { findTextLosses } from "./text-losses.ts";
+import { type Difference, isLoss, type Look, type Trial, trialOf } from "./trial.ts";
 
 /** Below, differences of this size are chance. */
 const LEAST_ROWS = 200;
@@ -31,11 +31,6 @@ const LEAST_ROWS = 200;
 const LEAST_Z_OF_YEARS = 3.5;
 /** In fewer columns most rows lie near others by chance. */
 const LEAST_TWIN_FEATURES = 5;
-/** Naive Bayes learns more of what the values of one category say, trees more of what they say beside other columns. */
-const MODELS: readonly FastModel[] = ["naive Bayes", "extra-trees"];
-/** As many times the rows where labels are rare: with 1% of a label the rows of a sample are too few of it. */
-const RARE_LABEL_SAMPLES = 5;
-const GROUP_DRAW = 84;
 const COPY_DRAW = 85;
 const RECURRING_DRAW = 87;
 const REPEAT_DRAW = 88;
@@ -53,6 +48,7 @@ type Bond =
   | "later years"
   | "sorted"
   | "group"
+  | "few groups"
   | "values"
   | "recurring"
   | "places"
@@ -131,7 +127,7 @@ export function findDependence(
     const trial = trialOf(sample, look);
     const findings = {
       groups: function* () {
-        yield* byGroupColumns(own, sample, look);
+        for (const { loss, ...told } of findGroupLosses(own, sample, look)) yield { ...told, ...figures(loss) };
         yield* byRecurringColumns(own, sample, look);
         yield* byPlaces(sample, trial);
       },
@@ -151,17 +147,6 @@ export function findDependence(
     if (error instanceof OutOfTime) return { ...answer, isWhole: false, outOfTime: true };
     throw error;
   }
-}
-
-/** The part of a trial that is the same for all questions. */
-interface Look {
-  seed: number;
-  stop: StopSignal;
-  measure: Measure;
-}
-
-function trialOf(sample: RowSample, { seed, stop, measure }: Look, model: FastModel = "extra-trees"): Trial {
-  return new Trial(sample, seed, stop, { measure, model });
 }
 
 /** The answer that one look for all questions would give. */
@@ -262,28 +247,6 @@ function* byCopies(whole: Table, { contents }: CopiedRows, mostRows: number, loo
   if (isLoss(difference)) yield { bond: "copies", column: null, ...figures(difference) };
 }
 
-function* byGroupColumns(whole: Table, sample: RowSample, look: Look): Generator<Flattery> {
-  const { seed, stop, measure } = look;
-  const asked = new Set<number>();
-  for (const column of findGroupColumns(whole, sample.table, seed, stop)) {
-    const { table, view } = wholeGroups(whole, sample, column, look);
-    const features = view.features.filter((_, feature) => table.features[feature]!.column !== column);
-    if (features.length === 0) continue;
-    const groups = groupsOf(columnValues(table, column));
-    const alone = trialOf({ table, view: { ...view, features } }, look).costOfGroups([groups], groups);
-    if (!isLoss(alone)) continue;
-    asked.add(column);
-    const difference = { ...alone, held: Math.max(alone.held, heldByWords(table, groups, look)) };
-    if (isLoss(difference)) yield { bond: "group", column, ...figures(difference) };
-  }
-  for (const column of findTellingColumns(whole, LEAST_LOSS, measure)) {
-    if (asked.has(column)) continue;
-    const own = wholeGroups(whole, sample, column, look);
-    const worst = costByModel(own, columnValues(own.table, column), look).find((difference) => isLoss(difference));
-    if (worst !== undefined) yield { bond: "values", column, ...figures(worst) };
-  }
-}
-
 /**
  * The columns are learned from: by them a model knows whose row it is. Only the better model counts, since a run would
  * choose it: the other may need the same values to come again. The first set that flatters is told.
@@ -307,36 +270,8 @@ function* byPlaces({ table }: RowSample, trial: Trial): Generator<Flattery> {
   if (isLoss(difference)) yield { bond: "places", column: null, columns: places.columns, ...figures(difference) };
 }
 
-/** By each fast model, the better one at random first, if rows of the same value are held out together. */
-function costByModel(sample: RowSample, values: Float64Array, look: Look): Difference[] {
-  const groups = groupsOf(values);
-  const differences = MODELS.map((model) => trialOf(sample, look, model).costOfGroups([groups], groups));
-  const byWords = differences.some((own) => isLoss(own)) ? heldByWords(sample.table, groups, look) : 0;
-  // A whole run would not be worse than guessing.
-  const least = Math.max(guessed(look.measure, sample.table), byWords);
-  return differences.map((own) => ({ ...own, held: Math.max(own.held, least) })).sort((a, b) => b.random - a.random);
-}
-
-/** The sample itself where it has all rows. */
-function wholeGroups(whole: Table, sample: RowSample, column: number, { seed, measure }: Look): RowSample {
-  const mostRows = Math.min(whole.rowCount, sample.view.rowCount * (measure === "accuracy" ? 1 : RARE_LABEL_SAMPLES));
-  if (whole.rowCount === sample.view.rowCount) return sample;
-  const drawn = drawWholeGroups(columnValues(whole, column), mostRows, deriveSeed(seed, GROUP_DRAW, column));
-  return codeSample(selectTableRows(whole, drawn));
-}
-
 type Told = Pick<Flattery, "measure" | "random" | "held">;
 
 function figures({ measure, random, held }: Difference): Told {
   return { measure, random, held };
-}
-
-/** Numbers of groups; a missing cell is a group of its own. */
-function groupsOf(values: Float64Array): Uint32Array {
-  const numbers = new Map<number, number>();
-  return mapped(Uint32Array, values, (value, row) => {
-    const key = Number.isNaN(value) ? -1 - row : value;
-    if (!numbers.has(key)) numbers.set(key, numbers.size);
-    return numbers.get(key)!;
-  });
 }

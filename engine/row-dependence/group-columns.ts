@@ -1,11 +1,12 @@
 // Columns that look like the name of a group: rows with the same value resemble each other in all other columns, or in
-// the label.
+// the label. A trial decides (group-losses.ts).
 
 import { inversePriors } from "../judging/objective.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
-import { FIRST_LEVEL, labelledRows, selectTableRows, type Table } from "../table/table.ts";
+import { sumOf } from "../sums.ts";
+import { FIRST_LEVEL, labelledRows, levelCount, selectTableRows, type Table } from "../table/table.ts";
 import { type RankedRows, rankRows } from "./distances.ts";
 import { drawWholeGroups } from "./group-rows.ts";
 import { guessed, type Measure } from "./measure.ts";
@@ -13,14 +14,25 @@ import { columnValues } from "./order-columns.ts";
 
 /** Rows that neighbours are sought among, at most: the cost grows with the square. */
 const MOST_ROWS = 1_500;
+/** With fewer values the nearest row often has the same one by chance: few groups are looked at otherwise. */
 const FEWEST_VALUES = 10;
-/** A value recurs three times in the mean, or more. */
-const ROWS_PER_VALUE = 3;
+/** Fewer groups are refused as a column to judge by. */
+const FEWEST_GROUPS = 5;
+/** One over the chance that two rows have the same value: below, a value held out takes much of what others teach. */
+const LEAST_EVEN_VALUES = 4;
+/** A value recurs twice in the mean, or more. */
+const ROWS_PER_VALUE = 2;
 const COMMONEST_SHARE = 0.5;
 /** The nearest row has the same value at least this many times as often as by chance. */
 const LEAST_LIFT = 6;
 /** A number may be the same in a group by the way, as an income is: a text of about the same lift goes first. */
 const NUMBER_WEIGHT = 2 / 3;
+/**
+ * A number of fewer values is rather a count, a code or a measurement: in letter, next values of the 16 mostly have
+ * other labels. Where a number is measured, the next values tell more than this share of what its own tells.
+ */
+const FEWEST_NUMBERS = 100;
+const NEIGHBOURS_SHARE = 1 / 4;
 /** An ordinal's neighbours have the next value about as often as the same one. */
 const ADJACENT_SHARE = 0.4;
 const MOST_COLUMNS = 2;
@@ -59,38 +71,91 @@ export function findGroupColumns(table: Table, sample: Table, seed: number, stop
 }
 
 /**
- * Categories whose recurring values tell the label, the strongest first, two at most. Each row's label is guessed from
- * the other rows with its value: the most frequent label or, for the balanced accuracy, the one whose share is most
- * above its share of all rows. Numbers are left out: a new number has neighbours that tell. O(rows × columns).
+ * Columns whose recurring values tell the label, the strongest first, two categories and two whole numbers at most.
+ * Numbers count where the next values hardly tell it: a new age has neighbours, a new customer has none.
+ * O(rows × columns).
  */
 export function findTellingColumns(table: Table, leastGain: number, measure: Measure): number[] {
-  const guess = guessed(measure, table);
-  const weights =
-    measure === "accuracy"
-      ? new Float64Array(table.labels.length).fill(1)
-      : inversePriors(labelledRows(table, rowsUpTo(table.rowCount)));
-  const gainOf = (column: number) =>
-    rightByOthers(columnValues(table, column), table, weights) / table.rowCount - guess;
-  return candidateColumns(table)
-    .filter((column) => !isInteger(table, column))
-    .map((column) => ({ column, gain: gainOf(column) }))
-    .filter(({ gain }) => gain >= leastGain)
-    .sort((a, b) => b.gain - a.gain)
+  const telling = byTelling(table, candidateColumns(table), leastGain, measure);
+  const isWhole = ({ column }: Telling) => isInteger(table, column);
+  const isName = ({ valueCount, gain, gainByNeighbours }: Telling) =>
+    valueCount >= FEWEST_NUMBERS && gainByNeighbours <= NEIGHBOURS_SHARE * gain;
+  const categories = telling.filter((own) => !isWhole(own));
+  const names = telling.filter((own) => isWhole(own) && isName(own));
+  return [categories, names].flatMap((own) => own.slice(0, MOST_COLUMNS).map(({ column }) => column));
+}
+
+/**
+ * Columns of so few values that rows are no nearer to those with the same one, two at most: those by whose values the
+ * shares of the labels differ most, though the most frequent label may be the same for all. O(rows × columns).
+ */
+export function findFewGroups(table: Table, measure: Measure): number[] {
+  const isFew = (counts: readonly number[]) =>
+    counts.length >= FEWEST_GROUPS && counts.length < FEWEST_VALUES && evenValues(counts) >= LEAST_EVEN_VALUES;
+  const weights = weightsOf(table, measure);
+  return columnsWith(table, isFew)
+    .map((column) => ({ column, right: rightByShares(countsByValue(table, column), weights) }))
+    .sort((a, b) => b.right - a.right)
     .slice(0, MOST_COLUMNS)
     .map(({ column }) => column);
 }
 
+function evenValues(counts: readonly number[]): number {
+  const rowCount = sumOf(counts);
+  return 1 / counts.reduce((sum, count) => sum + (count / rowCount) ** 2, 0);
+}
+
+interface Telling {
+  column: number;
+  valueCount: number;
+  /** How much more is guessed rightly by its values, and by those just below and above them. */
+  gain: number;
+  gainByNeighbours: number;
+}
+
+/**
+ * Each row's label is guessed from the other rows with its value: the most frequent label or, for the balanced
+ * accuracy, the one whose share is most above its share of all rows.
+ */
+function byTelling(table: Table, columns: readonly number[], leastGain: number, measure: Measure): Telling[] {
+  const { rowCount } = table;
+  const guess = guessed(measure, table);
+  const weights = weightsOf(table, measure);
+  return columns
+    .map((column) => {
+      const counts = countsByValue(table, column);
+      const [gain, gainByNeighbours] = [rightByOthers, rightByNeighbours].map(
+        (right) => right(counts, weights) / rowCount - guess,
+      );
+      return { column, valueCount: counts.length, gain: gain!, gainByNeighbours: gainByNeighbours! };
+    })
+    .filter(({ gain }) => gain >= leastGain)
+    .sort((a, b) => b.gain - a.gain);
+}
+
+/** By which rows of each class count. */
+function weightsOf(table: Table, measure: Measure): Float64Array {
+  const { labels, rowCount } = table;
+  if (measure === "accuracy") return new Float64Array(labels.length).fill(1);
+  return inversePriors(labelledRows(table, rowsUpTo(rowCount)));
+}
+
+/** By ascending value, rows of each class; missing cells are a value. */
+function countsByValue({ features, levels, classes, labels }: Table, column: number): Uint32Array[] {
+  const at = features.findIndex((feature) => feature.column === column && feature.part === null);
+  const own = levels[at]!;
+  const counts = new Uint32Array(levelCount(features[at]!) * labels.length);
+  for (let row = 0; row < own.length; row++) counts[own[row]! * labels.length + classes[row]!]!++;
+  return Array.from({ length: counts.length / labels.length }, (_, level) =>
+    counts.subarray(level * labels.length, (level + 1) * labels.length),
+  ).filter((ofLevel) => ofLevel.some((count) => count > 0));
+}
+
 /** The weight of the rows whose label alone weighs most among the other rows with their value. */
-function rightByOthers(values: Float64Array, { classes, labels }: Table, weights: Float64Array): number {
-  const counts = new Map<number, Float64Array>();
-  for (const [row, value] of values.entries()) {
-    const own = counts.get(value) ?? new Float64Array(labels.length);
-    own[classes[row]!]!++;
-    counts.set(value, own);
-  }
+function rightByOthers(counts: readonly Uint32Array[], weights: Float64Array): number {
   let right = 0;
-  for (const own of counts.values()) {
-    const weighed = own.map((count, code) => count * weights[code]!);
+  for (const own of counts) {
+    const weighed = weights.map((weight, code) => weight * own[code]!);
     const most = Math.max(...weighed);
     const first = weighed.indexOf(most);
     const second = Math.max(...weighed.with(first, 0));
@@ -99,6 +164,29 @@ function rightByOthers(values: Float64Array, { classes, labels }: Table, weights
     }
   }
   return right;
+}
+
+/** The weight of the rows whose label weighs most among the rows with the next values below and above. */
+function rightByNeighbours(counts: readonly Uint32Array[], weights: Float64Array): number {
+  return sumOf(
+    counts.map((own, at) => {
+      const near = weights.map(
+        (weight, code) => weight * ((counts[at - 1]?.[code] ?? 0) + (counts[at + 1]?.[code] ?? 0)),
+      );
+      const first = near.indexOf(Math.max(...near));
+      return own[first]! * weights[first]!;
+    }),
+  );
+}
+
+/** The weight of the rows whose label is drawn rightly, by its share of the rows with their value. */
+function rightByShares(counts: readonly Uint32Array[], weights: Float64Array): number {
+  return sumOf(
+    counts.map((own) => {
+      const weighed = weights.map((weight, code) => weight * own[code]!);
+      return sumOf(weighed.map((weight) => weight ** 2)) / sumOf(weighed);
+    }),
+  );
 }
 
 function screen(table: Table, candidates: readonly number[]): Screened[] {
@@ -110,22 +198,26 @@ function screen(table: Table, candidates: readonly number[]): Screened[] {
   });
 }
 
-/** Categories and whole numbers whose values recur. */
 function candidateColumns(table: Table): number[] {
   const { rowCount } = table;
-  return table.features.flatMap(({ column, part, kind }, feature) => {
-    if (part !== null || (kind === "number" && !isInteger(table, column))) return [];
-    const counts = new Map<number, number>();
-    for (const level of table.levels[feature]!) {
-      if (level >= FIRST_LEVEL) counts.set(level, (counts.get(level) ?? 0) + 1);
-    }
-    const commonest = counts.values().reduce((most, count) => Math.max(most, count), 0);
-    const recurs = counts.size >= FEWEST_VALUES && counts.size <= rowCount / ROWS_PER_VALUE;
-    return recurs && commonest <= COMMONEST_SHARE * rowCount ? [column] : [];
+  return columnsWith(table, (counts) => {
+    const recurs = counts.length >= FEWEST_VALUES && counts.length <= rowCount / ROWS_PER_VALUE;
+    return recurs && counts.every((count) => count <= COMMONEST_SHARE * rowCount);
   });
 }
 
-function isInteger(table: Table, column: number): boolean {
+/** Categories and whole numbers whose values have such counts of rows. */
+function columnsWith(table: Table, isMeant: (counts: readonly number[]) => boolean): number[] {
+  return table.features.flatMap((feature, at) => {
+    const { column, part, kind } = feature;
+    if (part !== null || (kind === "number" && !isInteger(table, column))) return [];
+    const counts = new Uint32Array(levelCount(feature));
+    for (const level of table.levels[at]!) counts[level]!++;
+    return isMeant([...counts.subarray(FIRST_LEVEL)].filter((count) => count > 0)) ? [column] : [];
+  });
+}
+
+export function isInteger(table: Table, column: number): boolean {
   return table.features.some(
     (feature) => feature.column === column && feature.kind === "number" && feature.values.every(Number.isInteger),
   );

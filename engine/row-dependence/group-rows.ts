@@ -1,4 +1,5 @@
 // Rows of whole groups, drawn from all rows: a thinner sample of small groups would have lost their other rows.
+import { mapped } from "../mapped.ts";
 import { Random, shuffle } from "../random.ts";
 
 /** Groups that share the rows, at least: of larger ones only some rows are taken. */
@@ -34,4 +35,14 @@ export function drawWholeGroups(values: Float64Array, mostRows: number, seed: nu
     if (Math.floor((group.seen * group.most) / group.size) > before) rows[count++] = row;
   }
   return rows;
+}
+
+/** Numbers of groups; a missing cell is a group of its own. */
+export function groupsOf(values: Float64Array): Uint32Array {
+  const numbers = new Map<number, number>();
+  return mapped(Uint32Array, values, (value, row) => {
+    const key = Number.isNaN(value) ? -1 - row : value;
+    if (!numbers.has(key)) numbers.set(key, numbers.size);
+    return numbers.get(key)!;
+  });
 }

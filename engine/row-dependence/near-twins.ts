@@ -1,9 +1,9 @@
 // Near-twins: rows that lie so close to a few others that one in the folds
 // tells the other, without any order or column.
 
+import { DisjointSets } from "../disjoint-sets.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table/table.ts";
-import { DisjointSets } from "./disjoint-sets.ts";
 import { type RankedRows, rankRows } from "./distances.ts";
 
 const LEAST_SIZE = 4;

@@ -5,6 +5,7 @@
 // smoothly, further neighbours have it nearly as often. Where it goes with the thing, they have it no oftener than any
 // row as soon as the thing's own rows are used up. This fall tells.
 
+import { DisjointSets } from "../disjoint-sets.ts";
 import { countClasses } from "../fitting/class-counts.ts";
 import { mapped } from "../mapped.ts";
 import { Random } from "../random.ts";
@@ -12,7 +13,6 @@ import { rowsUpTo } from "../row-lists.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import { meanOf } from "../sums.ts";
 import { labelledRows, levelCount, type Table } from "../table/table.ts";
-import { DisjointSets } from "./disjoint-sets.ts";
 import { nearestOf, type RankedRows, rankRows } from "./distances.ts";
 
 /** Features that distances go by: so many, of the largest gains. In fewer, most rows lie near others by chance. */

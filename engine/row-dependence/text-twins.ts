@@ -2,11 +2,11 @@
 // other do. Found by the least hashes of their terms (MinHash, Broder 1997) in bands (Leskovec, Rajaraman & Ullman
 // 2014, section 3.4).
 
+import { DisjointSets } from "../disjoint-sets.ts";
 import { mapped } from "../mapped.ts";
 import { deriveSeed } from "../random.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import { eachPlainTerm, type TermRows } from "../text/term-rows.ts";
-import { DisjointSets } from "./disjoint-sets.ts";
 
 /**
  * Twins share four tenths of their terms or more: bands of three of 48 hashes find 65% of such pairs, 88% of those that

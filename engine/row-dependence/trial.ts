@@ -75,6 +75,17 @@ interface TrialOptions {
   hintLoss?: number;
 }
 
+/** The part of a trial that is the same for all questions. */
+export interface Look {
+  seed: number;
+  stop: StopSignal;
+  measure: Measure;
+}
+
+export function trialOf(sample: RowSample, { seed, stop, measure }: Look, model: FastModel = "extra-trees"): Trial {
+  return new Trial(sample, seed, stop, { measure, model });
+}
+
 /** A fast model on some features of a sample. */
 export class Trial {
   private readonly view: CodedView;

@@ -97,7 +97,8 @@ function judgedByOf({ group, time, groupCount }: TableAnswer["judgedBy"]): Judge
  * Copies, and the other ways in which rows belong together. Those are told once: by a column that names them or columns
  * that recur together, else by the order of the file, else as near-twins. Columns that recur together stand for one of
  * them that looked like a name, such as an age, unless it tells the groups apart by itself. If both the times and the
- * later years of a column flatter, only the larger loss is told, which comes first.
+ * later years of a column flatter, only the larger loss is told, which comes first. Few groups are asked about beside
+ * all of these, unless another doubt names their column.
  */
 function flatteries({ leakage, source }: VerdictInput): Weighed[] {
   const found = (leakage?.dependence?.found ?? []).filter((own) => isOpen(own, source.columns));
@@ -113,14 +114,17 @@ function flatteries({ leakage, source }: VerdictInput): Weighed[] {
   const copies = found.filter(({ bond }) => bond === "copies");
   const alike = found.filter(({ bond }) => bond === "near-twins" || bond === "noisy repeats");
   const texts = copies.length > 0 ? [] : found.filter(({ bond }) => bond === "texts");
-  const told = [...copies, ...texts, ...(named.length > 0 ? named : ordered.length > 0 ? ordered : alike)];
+  const few = found.filter((own) => own.bond === "few groups" && !isNamedElsewhere(own));
+  const told = [...copies, ...texts, ...few, ...(named.length > 0 ? named : ordered.length > 0 ? ordered : alike)];
   return told.map((own) => {
     const places = own.columns ?? (own.column === null ? [] : [own.column]);
     const columns = places.map((place) => source.columns[place]!);
     const differsByRow = columns.some(
       ({ distinct, missing }) => distinct > NEARLY_ALL * (source.recordCount - missing),
     );
-    return flattery(own, columns, { copiedRowCount: leakage!.dependence!.copiedRowCount, differsByRow });
+    const valueCount = columns[0]?.distinct ?? 0;
+    const { copiedRowCount } = leakage!.dependence!;
+    return flattery(own, columns, { copiedRowCount, differsByRow, valueCount });
   });
 }
 
@@ -135,7 +139,7 @@ function isOpen({ bond, column, columns }: Flattery, sources: readonly SourceCol
 function flattery(
   { bond, measure, random, held }: Flattery,
   sources: readonly SourceColumn[],
-  facts: Pick<FlatteryFacts, "copiedRowCount" | "differsByRow">,
+  facts: Pick<FlatteryFacts, "copiedRowCount" | "differsByRow" | "valueCount">,
 ): Weighed {
   const columns = sources.map(({ name }) => name);
   const measured = measure === "balanced-accuracy" ? `${MEASURE_NAMES[measure]} ` : "";
@@ -147,7 +151,9 @@ function flattery(
     isNumber: sources.every(({ kind }) => kind === "number"),
     ...facts,
   });
-  return weigh(random - held, { code, level: "serious", message, remedy, option, random, held, columns });
+  // Nothing tells whether a few values are all: the figure may well hold.
+  const level = bond === "few groups" ? "caution" : "serious";
+  return weigh(random - held, { code, level, message, remedy, option, random, held, columns });
 }
 
 function fewRows({ heldOutRowCount, largestGroups }: VerdictInput, judgedBy: JudgedBy): Weighed[] {

@@ -14,6 +14,8 @@ export interface FlatteryFacts {
   word: string;
   /** The column holds numbers, which may name groups or be a measurement that tells whose row it is, as an age. */
   isNumber: boolean;
+  /** Distinct values of the column, or of the first of several. */
+  valueCount: number;
   /** Nearly every row has another value: no rows belong together by it, and it is refused as a group. */
   differsByRow: boolean;
   copiedRowCount: number;
@@ -35,12 +37,20 @@ const BY_A_NEW_COLUMN = {
 
 export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryFacts) => FlatteryWords>> = {
   group: (facts) => groupWords(`Rows with the same ${facts.quoted} resemble each other`, facts),
+  "few groups": ({ atRandom, ifHeld, quoted, word, valueCount }) => ({
+    code: "GROUPS_FLATTER",
+    message:
+      `Will new rows have values of ${quoted} other than these ${valueCount}? Other columns tell the values apart: without ` +
+      `it they reach ${atRandom} at random, about ${ifHeld} for a value that the model has not seen.`,
+    remedy: "If not, the accuracy holds. If so, leaving it out does not help; judge by it.",
+    option: `--group ${word}`,
+  }),
   values: (facts) => {
     const { quoted, word } = facts;
     return {
       ...groupWords(`The label goes by ${quoted}`, facts),
       // Whoever answered a request, or where it was sent, is known only once somebody has decided.
-      remedy: `If new values of ${quoted} will come, judge by it. If it is filled in once the label is known, leave it out.`,
+      remedy: `If the model is to answer for new values of ${quoted}, judge by it. If it is filled in once the label is known, leave it out.`,
       option: `--group ${word} or --without ${word}`,
     };
   },
@@ -139,8 +149,8 @@ function groupWords(likeness: string, { atRandom, ifHeld, quoted, word, isNumber
     code: "GROUPS_FLATTER",
     message: `${likeness}: ${atRandom} at random, about ${ifHeld} for values of ${quoted} that the model has not seen.`,
     remedy: isNumber
-      ? `If new values of ${quoted} will come, or if rows with the same one are of one patient, machine or customer, judge by it.`
-      : `If new values of ${quoted} will come, judge by it.`,
+      ? `If the model is to answer for new values of ${quoted}, or if rows with the same one are of one patient, machine or customer, judge by it.`
+      : `If the model is to answer for new values of ${quoted}, judge by it.`,
     option: `--group ${word}`,
   };
 }

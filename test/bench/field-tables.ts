@@ -54,6 +54,60 @@ export function drawGroups(
 }
 
 /**
+ * Rows of `count` machines in mixed order. Each machine's sensors have offsets of their own (standard deviation
+ * `offset`), and its label a share of its own; what else tells the label is how far two sensors are from the machine's
+ * own middle. Without offsets a machine is a category that merely tells. Those from elsewhere are of other machines.
+ */
+export function drawMachines(count: number, rowCount: number, offset: number, seed: number): FieldTable {
+  const random = new Random(deriveSeed(seed, count, Math.round(100 * offset)));
+  const draw = (prefix: string, count: number, rowCount: number): string[][] => {
+    const machines = Array.from({ length: count }, (_, at) => ({
+      name: `${prefix}${at + 1}`,
+      // As many with many faults as with few.
+      faults: 3 * (at % 2 === 0 ? 1 : -1) * (0.5 + random.nextFloat()),
+      offsets: Array.from({ length: SIGNALS + NOISE }, () => offset * drawNormal(random)),
+    }));
+    return Array.from({ length: rowCount }, () => {
+      const { name, faults, offsets } = machines[random.nextBelow(count)]!;
+      const own = offsets.map(() => drawNormal(random));
+      const isFault = random.nextFloat() < 1 / (1 + Math.exp(-(2 * (own[0]! + own[1]!) + faults)));
+      return [name, ...offsets.map((middle, at) => (middle + own[at]!).toFixed(3)), isFault ? "fault" : "ok"];
+    });
+  };
+  const rows = draw("m", count, rowCount);
+  return { names: ["machine", ...numberNames(), "label"], rows, elsewhere: draw("new", 200, 2_000) };
+}
+
+/**
+ * Rows of customers, 1 to `mostRows` of each in mixed order, by numbers with random gaps. Customers have a label each
+ * where `isOwn`, else each row has its own, by its last column. Age and year recur by chance.
+ */
+export function drawCustomers(count: number, mostRows: number, isOwn: boolean, seed: number): FieldTable {
+  const random = new Random(deriveSeed(seed, count, mostRows));
+  const draw = (first: number): string[][] => {
+    let number = first;
+    const customers = Array.from({ length: count }, () => {
+      number += 1 + random.nextBelow(900);
+      const [age, income, spend] = [18 + random.nextBelow(60), drawNormal(random), drawNormal(random)];
+      const leaves = random.nextFloat() < 0.5;
+      return Array.from({ length: 1 + random.nextBelow(mostRows) }, () => {
+        const [year, orders, near] = [
+          1990 + random.nextBelow(30),
+          random.nextBelow(60),
+          () => 0.4 * drawNormal(random),
+        ];
+        const isLeft = isOwn ? leaves !== random.nextFloat() < 0.05 : orders + 15 * spend > 30;
+        const numbers = [income + near(), spend + near()].map((value) => value.toFixed(2));
+        return [`${number}`, `${age}`, `${year}`, ...numbers, `${orders}`, isLeft ? "left" : "stays"];
+      });
+    });
+    return shuffled({ names: [], rows: customers.flat(), elsewhere: [] }, seed).rows;
+  };
+  const names = ["customer", "age", "year", "income", "spend", "orders", "label"];
+  return { names, rows: draw(100_000), elsewhere: draw(10_000_000) };
+}
+
+/**
  * Rows of `count` names in mixed order, `size` of each, whose other columns are noise. The name alone decides the
  * log-odds of the label, `strength` being their standard deviation. Those from elsewhere have other names.
  */

@@ -40,7 +40,7 @@ test("doubts stand directly below the accuracy, worst first, each with its remed
   const lines = linesOf(verdictWith({ doubts: [GROUP_DOUBT, LEAK_DOUBT, FEW_DOUBT] }));
   expect(lines.slice(3, 9)).toEqual([
     `Doubt       ${GROUP_DOUBT.message}`,
-    '            If new values of "machine" will come, judge by it: --group machine',
+    '            If the model is to answer for new values of "machine", judge by it: --group machine',
     `Doubt       ${LEAK_DOUBT.message}`,
     '            If so, train without it: --without "Kündigungsdatum"',
     `Doubt       ${FEW_DOUBT.message}`,

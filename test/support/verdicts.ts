@@ -10,7 +10,7 @@ export const GROUP_DOUBT: Doubt = {
   level: "serious",
   message:
     'Rows with the same "machine" resemble each other: 100.0% at random, about 54.8% for values of "machine" that the model has not seen.',
-  remedy: 'If new values of "machine" will come, judge by it.',
+  remedy: 'If the model is to answer for new values of "machine", judge by it.',
   option: "--group machine",
   columns: ["machine"],
   random: 1,

@@ -53,7 +53,7 @@ describe("doubts", () => {
         level: "serious",
         message:
           'Rows with the same "machine" resemble each other: 100.0% at random, about 56.0% for values of "machine" that the model has not seen.',
-        remedy: 'If new values of "machine" will come, judge by it.',
+        remedy: 'If the model is to answer for new values of "machine", judge by it.',
         option: "--group machine",
         columns: ["machine"],
         random: 1,
@@ -74,7 +74,7 @@ describe("doubts", () => {
     const [doubt] = verdict({ leakage: leakageOf([own]) }).doubts;
     expect(doubt).toMatchObject({
       remedy:
-        'If new values of "machine" will come, judge by it. If it is filled in once the label is known, leave it out.',
+        'If the model is to answer for new values of "machine", judge by it. If it is filled in once the label is known, leave it out.',
       option: "--group machine or --without machine",
     });
     expect(remediesOf(doubt!).map(({ changes }) => changes)).toEqual([
@@ -83,6 +83,34 @@ describe("doubts", () => {
     ]);
     const [grouped] = verdict({ leakage: leakageOf([machine]) }).doubts;
     expect(remediesOf(grouped!).map(({ changes }) => changes)).toEqual([{ groupColumn: "machine" }]);
+  });
+
+  test("of few groups ask whether others will come, beside what else is found, and do not leave their column out", () => {
+    const few: Flattery = { bond: "few groups", column: 0, measure: "accuracy", random: 0.8, held: 0.6 };
+    const leak: LeakSuspect = { columns: [0], by: "values", strength: 0.96 };
+    const source = {
+      columns: columns.map((own) => ({ ...own, distinct: 6, missing: 0 })),
+      recordCount: 1_000,
+      judgedBy: { group: null, time: null, groupCount: 0 },
+      warnings: [],
+    };
+    const { doubts } = verdict({ source, leakage: leakageOf([few, order], [leak]) });
+    expect(doubts.map(({ code, level }) => [code, level])).toEqual([
+      ["FILE_ORDER_FLATTERS", "serious"],
+      ["GROUPS_FLATTER", "caution"],
+    ]);
+    expect(doubts[1]).toMatchObject({
+      message:
+        'Will new rows have values of "machine" other than these 6? Other columns tell the values apart: without it they ' +
+        "reach 80.0% at random, about 60.0% for a value that the model has not seen.",
+      remedy: "If not, the accuracy holds. If so, leaving it out does not help; judge by it.",
+      option: "--group machine",
+    });
+    expect(remediesOf(doubts[1]!).map(({ changes }) => changes)).toEqual([{ groupColumn: "machine" }]);
+    const sorted: Flattery = { ...order, bond: "sorted", column: 0 };
+    expect(verdict({ source, leakage: leakageOf([sorted, few]) }).doubts.map(({ code }) => code)).toEqual([
+      "SORTED_FILE",
+    ]);
   });
 
   test("come worst first, and quote names for a shell", () => {
@@ -205,7 +233,7 @@ describe("doubts", () => {
     };
     const [doubt] = verdict({ source, leakage: leakageOf([machine]) }).doubts;
     expect(doubt!.remedy).toBe(
-      'If new values of "machine" will come, or if rows with the same one are of one patient, machine or customer, judge ' +
+      'If the model is to answer for new values of "machine", or if rows with the same one are of one patient, machine or customer, judge ' +
         "by it.",
     );
   });

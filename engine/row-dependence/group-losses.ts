@@ -1,0 +1,127 @@
+// Losses by columns that may name a group: by the other columns alone, since these may tell whose row it is, and by the
+// column itself.
+
+import { mapped } from "../mapped.ts";
+import { deriveSeed } from "../random.ts";
+import { meanOf } from "../sums.ts";
+import { selectTableRows, type Table } from "../table/table.ts";
+import { findFewGroups, findGroupColumns, findTellingColumns, isInteger } from "./group-columns.ts";
+import { drawWholeGroups, groupsOf } from "./group-rows.ts";
+import { guessed } from "./measure.ts";
+import { columnValues } from "./order-columns.ts";
+import { codeSample, type RowSample } from "./sample.ts";
+import { heldByWords } from "./text-losses.ts";
+import { type Difference, type FastModel, isLoss, LEAST_LOSS, type Look, trialOf } from "./trial.ts";
+
+/** Naive Bayes learns more of what the values of one category say, trees more of what they say beside other columns. */
+const MODELS: readonly FastModel[] = ["naive Bayes", "extra-trees"];
+/** As many times the rows where labels are rare: with 1% of a label the rows of a sample are too few of it. */
+const RARE_LABEL_SAMPLES = 5;
+const GROUP_DRAW = 84;
+/** Few groups differ by chance, and a standard error of so few is hardly known: the loss has to be large. */
+const LEAST_LOSS_OF_FEW = 0.05;
+const LEAST_Z_OF_FEW = 2.5;
+/** Where other columns do not tell a group, the loss is only that its labels have other shares than the rest. */
+const LEAST_TOLD = 0.1;
+
+export interface GroupLoss {
+  /** Rows of one group resemble each other; so do those of a few; or the label goes by the values. */
+  bond: "group" | "few groups" | "values";
+  /** By position in the file. */
+  column: number;
+  loss: Difference;
+}
+
+/** `whole`: all rows but copies. `sample`: some of them. @throws OutOfTime or Cancelled */
+export function* findGroupLosses(whole: Table, sample: RowSample, look: Look): Generator<GroupLoss> {
+  const { seed, stop, measure } = look;
+  const asked = new Set<number>();
+  for (const column of findGroupColumns(whole, sample.table, seed, stop)) {
+    const own = costWithout(whole, sample, column, look);
+    if (own === null || !isLoss(own.difference)) continue;
+    asked.add(column);
+    const difference = atLeastByWords(own, look);
+    if (isLoss(difference)) yield { bond: "group", column, loss: difference };
+  }
+  for (const column of findTellingColumns(whole, LEAST_LOSS, measure)) {
+    if (asked.has(column)) continue;
+    const own = groupSample(whole, sample, column, look);
+    // A new number has neighbours that tell, which naive Bayes does not know.
+    const models = isInteger(whole, column) ? (["extra-trees"] as const) : MODELS;
+    const costs = costByModel(own, columnValues(own.table, column), look, models);
+    const worst = costs.find((difference) => isLoss(difference));
+    if (worst === undefined) continue;
+    // Where other columns tell whose row it is too, leaving this one out does not help.
+    const alone = costWithout(whole, sample, column, look);
+    yield { bond: alone !== null && isLoss(alone.difference) ? "group" : "values", column, loss: worst };
+  }
+  for (const column of findFewGroups(whole, measure)) {
+    const own = costWithout(whole, sample, column, look);
+    if (own === null || !isLossOfFew(own.difference, own.table)) continue;
+    const difference = atLeastByWords(own, look);
+    if (!isLossOfFew(difference, own.table) || toldByOthers(own, column, look) < LEAST_TOLD) continue;
+    // A whole run would not be worse than guessing.
+    const held = Math.max(difference.held, guessed(measure, own.table));
+    yield { bond: "few groups", column, loss: { ...difference, held } };
+  }
+}
+
+/** Its column left out of the view. */
+interface CostWithout extends RowSample {
+  groups: Uint32Array;
+  difference: Difference;
+}
+
+/** The loss by the other columns alone, if rows of the same value are held out together; null without others. */
+function costWithout(whole: Table, sample: RowSample, column: number, look: Look): CostWithout | null {
+  const { table, view: all } = groupSample(whole, sample, column, look);
+  const features = all.features.filter((_, feature) => table.features[feature]!.column !== column);
+  if (features.length === 0) return null;
+  const groups = groupsOf(columnValues(table, column));
+  const view = { ...all, features };
+  return { table, view, groups, difference: trialOf({ table, view }, look).costOfGroups([groups], groups) };
+}
+
+function atLeastByWords({ table, groups, difference }: CostWithout, look: Look): Difference {
+  return { ...difference, held: Math.max(difference.held, heldByWords(table, groups, look)) };
+}
+
+/** Most of what the columns tell beyond guessing is lost: a category that merely tells keeps what the others say. */
+function isLossOfFew(difference: Difference, table: Table): boolean {
+  const { measure, random, held } = difference;
+  const mostHeld = (random + guessed(measure, table)) / 2;
+  return isLoss(difference, { loss: LEAST_LOSS_OF_FEW, z: LEAST_Z_OF_FEW }) && held <= mostHeld;
+}
+
+/** How much the other columns tell of which value a row has: 0 as guessing does, 1 all. */
+function toldByOthers({ table, view }: CostWithout, column: number, look: Look): number {
+  const values = columnValues(table, column);
+  const known = [...new Set(values)];
+  const places = new Map(known.entries().map(([place, value]) => [value, place]));
+  const asLabels = {
+    ...table,
+    labels: known.map(String),
+    classes: mapped(Uint8Array, values, (value) => places.get(value)!),
+  };
+  const guess = guessed("accuracy", asLabels);
+  const right = meanOf(trialOf({ table: asLabels, view }, { ...look, measure: "accuracy" }).atRandom(0).right);
+  return (right - guess) / (1 - guess);
+}
+
+/** By each fast model, the better one at random first, if rows of the same value are held out together. */
+export function costByModel(sample: RowSample, values: Float64Array, look: Look, models = MODELS): Difference[] {
+  const groups = groupsOf(values);
+  const differences = models.map((model) => trialOf(sample, look, model).costOfGroups([groups], groups));
+  const byWords = differences.some((own) => isLoss(own)) ? heldByWords(sample.table, groups, look) : 0;
+  // A whole run would not be worse than guessing.
+  const least = Math.max(guessed(look.measure, sample.table), byWords);
+  return differences.map((own) => ({ ...own, held: Math.max(own.held, least) })).sort((a, b) => b.random - a.random);
+}
+
+/** Whole groups by the column; the sample itself where it has all rows. */
+function groupSample(whole: Table, sample: RowSample, column: number, { seed, measure }: Look): RowSample {
+  const mostRows = Math.min(whole.rowCount, sample.view.rowCount * (measure === "accuracy" ? 1 : RARE_LABEL_SAMPLES));
+  if (whole.rowCount === sample.view.rowCount) return sample;
+  const drawn = drawWholeGroups(columnValues(whole, column), mostRows, deriveSeed(seed, GROUP_DRAW, column));
+  return codeSample(selectTableRows(whole, drawn));
+}
