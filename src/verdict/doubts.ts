@@ -149,6 +149,7 @@ function flattery(
     quoted: formatList(columns.map(shown), NAMES_LISTED),
     word: columns.map(shellWord).join(" "),
     isNumber: sources.every(({ kind }) => kind === "number"),
+    isCategory: sources.every(({ kind }) => kind === "category"),
     ...facts,
   });
   // Nothing tells whether a few values are all: the figure may well hold.

@@ -14,6 +14,8 @@ export interface FlatteryFacts {
   word: string;
   /** The column holds numbers, which may name groups or be a measurement that tells whose row it is, as an age. */
   isNumber: boolean;
+  /** The column holds names, which are refused as times: periods such as 2024Q1 are told as times. */
+  isCategory: boolean;
   /** Distinct values of the column, or of the first of several. */
   valueCount: number;
   /** Nearly every row has another value: no rows belong together by it, and it is refused as a group. */
@@ -83,15 +85,22 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
     remedy: `If the model is to answer for later rows, judge by time, which leaves ${quoted} out too, or leave it out alone.`,
     option: `--time ${word} or --without ${word}`,
   }),
-  sorted: ({ atRandom, ifHeld, quoted, word, differsByRow }) => ({
+  sorted: ({ atRandom, ifHeld, quoted, word, differsByRow, isCategory }) => ({
     code: "SORTED_FILE",
     message:
       `The file is sorted by ${quoted}, so whether its rows belong together cannot be told: ` +
       `${atRandom} at random, ${ifHeld} where whole stretches were held out.`,
-    remedy: differsByRow
-      ? `If ${quoted} is a time or grows with it, judge by it as a time.`
-      : `Judge by ${quoted}: as a time if it is one, as a group if it names machines, patients or the like.`,
-    option: differsByRow ? `--time ${word}` : `--time ${word} or --group ${word}`,
+    ...(isCategory
+      ? {
+          remedy: `Judge by ${quoted} as a group, or if it is a time, write it as 2024-03 and judge by it as a time.`,
+          option: `--group ${word}`,
+        }
+      : differsByRow
+        ? { remedy: `If ${quoted} is a time or grows with it, judge by it as a time.`, option: `--time ${word}` }
+        : {
+            remedy: `Judge by ${quoted}: as a time if it is one, as a group if it names machines, patients or the like.`,
+            option: `--time ${word} or --group ${word}`,
+          }),
   }),
   places: ({ atRandom, ifHeld, quoted }) => ({
     code: "NEAR_TWINS_FLATTER",

@@ -29,7 +29,9 @@ export function remediesOf({ code, columns, option = null }: RemedyInput): Remed
       return [{ words: "Judge by time", changes: { timeColumn: column } }, ...withoutColumn];
     case "SORTED_FILE":
       return [
-        { words: `Judge by ${shown} as a time`, changes: { timeColumn: column } },
+        ...(option?.includes("--time") === false
+          ? []
+          : [{ words: `Judge by ${shown} as a time`, changes: { timeColumn: column } }]),
         ...(option?.includes("--group") === false
           ? []
           : [{ words: `Judge by ${shown} as a group`, changes: { groupColumn: column } }]),

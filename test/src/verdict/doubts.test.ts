@@ -238,10 +238,10 @@ describe("doubts", () => {
     );
   });
 
-  test("of a sorted file name no group by a column that nearly every row has another value of", () => {
+  test("of a sorted file name no group by values that differ in nearly every row, and no time by names", () => {
     const sorted: Flattery = { bond: "sorted", column: 0, measure: "accuracy", random: 0.7, held: 0.64 };
-    const doubtOf = (distinct: number) => {
-      const own = columns.map((column) => ({ ...column, distinct, missing: 100 }) as SourceColumn);
+    const doubtOf = (distinct: number, kind: SourceColumn["kind"] = "number") => {
+      const own = columns.map((column) => ({ ...column, distinct, kind, missing: 100 }) as SourceColumn);
       const judgedBy = { group: null, time: null, groupCount: 0 };
       const source = { columns: own, recordCount: 1_000, judgedBy, warnings: [] };
       return verdict({ source, leakage: leakageOf([sorted]) }).doubts[0]!;
@@ -253,6 +253,12 @@ describe("doubts", () => {
     expect(remediesOf(doubtOf(811)).map(({ changes }) => changes)).toEqual([{ timeColumn: "machine" }]);
     expect(doubtOf(810).option).toBe("--time machine or --group machine");
     expect(remediesOf(doubtOf(810))).toHaveLength(2);
+    // Names are refused as times.
+    expect(doubtOf(12, "category")).toMatchObject({
+      remedy: 'Judge by "machine" as a group, or if it is a time, write it as 2024-03 and judge by it as a time.',
+      option: "--group machine",
+    });
+    expect(remediesOf(doubtOf(12, "category")).map(({ changes }) => changes)).toEqual([{ groupColumn: "machine" }]);
   });
 
   test("count copies, and say that only another table helps", () => {
