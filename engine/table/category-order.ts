@@ -3,26 +3,46 @@
 const POWER_ITERATIONS = 100;
 /** Rows of the prior that a bucket's share is shrunk towards: a bucket of one row says little. */
 const PRIOR_ROWS = 2;
+/** Times its mean under shuffled labels that chi-square is at least where half of it or more is beyond chance. */
+const LEAST_TIMES_CHANCE = 2;
 
 /**
  * Ranks buckets by their class counts (`bucketCount × classCount`, row-major): two classes by the shrunken share of the
  * second one, which is the best order for any two-class split criterion (Breiman et al. 1984);
  * more by the first principal component of the count-weighted, centred class shares
- * (Coppersmith, Hong, Hosking 1999). Ties keep their order.
+ * (Coppersmith, Hong, Hosking 1999). Ties keep their order, and all buckets do where most of what tells them apart is
+ * chance: an order by it gives trees the labels of the very rows that they learn from (D169).
  *
  * @returns the rank of each bucket.
  */
 export function orderBySignal(counts: Float64Array, classCount: number): Uint16Array {
   const bucketCount = counts.length / classCount;
-  const signal = classCount === 2 ? shrunkenShares(counts) : principalScores(counts, classCount);
-  const order = Array.from({ length: bucketCount }, (_, bucket) => bucket).sort(
-    (a, b) => signal[a]! - signal[b]! || a - b,
-  );
+  const order = Array.from({ length: bucketCount }, (_, bucket) => bucket);
+  if (isMostlySignal(counts, classCount)) {
+    const signal = classCount === 2 ? shrunkenShares(counts) : principalScores(counts, classCount);
+    order.sort((a, b) => signal[a]! - signal[b]! || a - b);
+  }
   const rank = new Uint16Array(bucketCount);
   order.forEach((bucket, position) => {
     rank[bucket] = position;
   });
   return rank;
+}
+
+/** Whether Pearson's chi-square of buckets and classes is well above its mean over all shuffles of the labels. */
+function isMostlySignal(counts: Float64Array, classCount: number): boolean {
+  const { weights, prior, total } = totalsOf(counts, classCount);
+  let chiSquare = 0;
+  counts.forEach((count, cell) => {
+    const expected = (weights[Math.floor(cell / classCount)]! * prior[cell % classCount]!) / total;
+    if (expected > 0) chiSquare += (count - expected) ** 2 / expected;
+  });
+  const freedom = (presentCount(weights) - 1) * (presentCount(prior) - 1);
+  return chiSquare >= (LEAST_TIMES_CHANCE * freedom * total) / Math.max(1, total - 1);
+}
+
+function presentCount(totals: Float64Array): number {
+  return totals.reduce((count, total) => count + (total > 0 ? 1 : 0), 0);
 }
 
 function shrunkenShares(counts: Float64Array): Float64Array {
@@ -63,21 +83,23 @@ function principalScores(counts: Float64Array, classCount: number): Float64Array
   return scores;
 }
 
-function centredShares(counts: Float64Array, classCount: number): { weights: Float64Array; centred: Float64Array } {
-  const bucketCount = counts.length / classCount;
-  const weights = new Float64Array(bucketCount);
+/** Rows of each bucket, of each class, and of all. */
+function totalsOf(counts: Float64Array, classCount: number) {
+  const weights = new Float64Array(counts.length / classCount);
   const prior = new Float64Array(classCount);
   let total = 0;
-  for (let bucket = 0; bucket < bucketCount; bucket++) {
-    for (let k = 0; k < classCount; k++) {
-      const count = counts[bucket * classCount + k]!;
-      weights[bucket]! += count;
-      prior[k]! += count;
-      total += count;
-    }
-  }
+  counts.forEach((count, cell) => {
+    weights[Math.floor(cell / classCount)]! += count;
+    prior[cell % classCount]! += count;
+    total += count;
+  });
+  return { weights, prior, total };
+}
+
+function centredShares(counts: Float64Array, classCount: number): { weights: Float64Array; centred: Float64Array } {
+  const { weights, prior, total } = totalsOf(counts, classCount);
   const centred = new Float64Array(counts.length);
-  for (let bucket = 0; bucket < bucketCount; bucket++) {
+  for (let bucket = 0; bucket < weights.length; bucket++) {
     for (let k = 0; k < classCount; k++) {
       const share = total > 0 ? prior[k]! / total : 0;
       const cell = bucket * classCount + k;

@@ -1,11 +1,34 @@
 // The order of categories: shares for two classes, the principal component for more.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { Random } from "../../../engine/random.ts";
 import { orderBySignal } from "../../../engine/table/category-order.ts";
 
 test("two classes: ranks follow the shrunken share of the second class", () => {
   const counts = Float64Array.of(10, 0, 0, 10, 5, 5, 0, 1);
   expect([...orderBySignal(counts, 2)]).toEqual([0, 3, 1, 2]);
+});
+
+test("shares that differ by chance alone give no order, whatever the number of buckets and classes", () => {
+  const random = new Random(1);
+  for (const [bucketCount, rowsOfEach, classCount] of [
+    [300, 5, 2],
+    [100, 15, 2],
+    [20, 50, 4],
+  ] as const) {
+    const draw = (shareOf: (bucket: number) => number) => {
+      const counts = new Float64Array(bucketCount * classCount);
+      for (let row = 0; row < bucketCount * rowsOfEach; row++) {
+        const bucket = row % bucketCount;
+        const isFirst = random.nextFloat() < shareOf(bucket);
+        counts[bucket * classCount + (isFirst ? 0 : 1 + random.nextBelow(classCount - 1))]!++;
+      }
+      return [...orderBySignal(counts, classCount)];
+    };
+    const asTheyCome = Array.from({ length: bucketCount }, (_, bucket) => bucket);
+    expect(draw(() => 0.3)).toEqual(asTheyCome);
+    expect(draw((bucket) => (bucket % 2 === 0 ? 0.1 : 0.9))).not.toEqual(asTheyCome);
+  }
 });
 
 test("ranks are a permutation, and do not depend on the scale of the counts of one class order", () => {
