@@ -28,6 +28,9 @@ const NO_LINE = Number.POSITIVE_INFINITY;
 export const FIRST_YEAR = 1800;
 export const LAST_YEAR = 2100;
 const MAY_OVERFLOW = /[eE]\+?\d{3}|^.{300}/;
+const LAST_ASCII = 127;
+/** Signs that stand inside numbers, times, names and codes. */
+const JOINTS: ReadonlySet<number> = new Set([...".,:'+-_"].map((sign) => sign.charCodeAt(0)));
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const UNSPACED = new RegExp(UNSPACED_LETTER, "gv");
 const HEXADECIMAL = /^(0x)?([0-9a-f]+)$/i;
@@ -45,7 +48,10 @@ interface DateTally {
 export interface CellEvidence {
   cells: number;
   charCount: number;
+  /** Words between blanks. */
   wordCount: number;
+  /** Words between blanks or signs: `/shop/cart?id=7` has four. */
+  partCount: number;
   /** Cells that are finite numbers in the plain form. */
   plain: number;
   firstNotPlain: number;
@@ -86,6 +92,7 @@ export function createCellEvidence(): CellEvidence {
     cells: 0,
     charCount: 0,
     wordCount: 0,
+    partCount: 0,
     plain: 0,
     firstNotPlain: NO_LINE,
     infinite: 0,
@@ -116,6 +123,7 @@ export function noteText(evidence: CellEvidence, text: string, count: number, li
   evidence.cells += count;
   evidence.charCount += count * text.length;
   evidence.wordCount += count * countWords(text);
+  evidence.partCount += count * countParts(text);
   const value = parsePlainNumber(text);
   if (Number.isNaN(value) ? isInfinityText(text) : !Number.isFinite(value)) {
     evidence.infinite += count;
@@ -142,6 +150,25 @@ function countWords(text: string): number {
     if (unit >= FIRST_UNSPACED) mayBeUnspaced = true;
   }
   return mayBeUnspaced ? Math.max(count, Math.ceil((text.match(UNSPACED)?.length ?? 0) / 2)) : count;
+}
+
+/** Counts runs of letters and digits; the signs in JOINTS end none. */
+function countParts(text: string): number {
+  let count = 0;
+  let inPart = false;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    const isInner = JOINTS.has(unit);
+    const isLetter = !isInner && (unit > LAST_ASCII || isLetterOrDigit(unit));
+    if (isLetter && !inPart) count++;
+    if (!isInner) inPart = isLetter;
+  }
+  return count;
+}
+
+/** In ASCII. */
+function isLetterOrDigit(unit: number): boolean {
+  return (unit >= 48 && unit <= 57) || ((unit | 32) >= 97 && (unit | 32) <= 122);
 }
 
 /** `value`: of the text as a plain number, NaN where it is none. */

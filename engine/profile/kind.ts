@@ -103,9 +103,10 @@ export function decideKind(facts: ColumnFacts): KindDecision {
   return decide("category", CATEGORY, offersWords(facts));
 }
 
-/** A category of many values of several words. */
+/** A category of many values of several words between blanks or signs, such as addresses of pages and lists. */
 function offersWords({ evidence, distinct }: ColumnFacts): boolean {
-  return evidence.wordCount / evidence.cells >= SEVERAL_WORDS && distinct >= MANY_VALUES;
+  const words = Math.max(evidence.wordCount, evidence.partCount);
+  return words / evidence.cells >= SEVERAL_WORDS && distinct >= MANY_VALUES;
 }
 
 /**

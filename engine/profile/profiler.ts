@@ -214,7 +214,8 @@ function reasonUnused({ kind, reading }: KindDecision, scan: ColumnScan): string
   return null;
 }
 
-function useWarnings(name: string, { kind, warnings }: KindDecision, scan: ColumnScan): Warning[] {
+function useWarnings(name: string, decision: KindDecision, scan: ColumnScan): Warning[] {
+  const { kind, warnings } = decision;
   if (kind !== "identifier" && kind !== "category") return [];
   const { dictionary, markers } = scan;
   const firstTexts = Array.from({ length: Math.min(dictionary.size, TEXTS_LOOKED_AT) }, (_, id) =>
@@ -222,7 +223,7 @@ function useWarnings(name: string, { kind, warnings }: KindDecision, scan: Colum
   );
   const texts = firstTexts.filter((text) => !markers.texts.has(text));
   // Another warning already says why they are no numbers.
-  const unread = warnings.length > 0 ? null : unreadValuesWarning(name, kind, texts, (text) => scan.find(text));
+  const unread = warnings.length > 0 ? null : unreadValuesWarning(name, decision, texts, (text) => scan.find(text));
   if (unread !== null) return [unread];
   if (kind === "identifier") {
     const message = `Column "${name}" looks like an identifier, with its own value in nearly every row; it is not used.`;

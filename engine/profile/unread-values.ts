@@ -6,7 +6,7 @@ import type { OtherText } from "../columns/other-texts.ts";
 import { hasLeadingZero, isIntegerText, parsePlainNumber } from "../columns/plain-number.ts";
 import { quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
-import type { ColumnKind } from "./profile.ts";
+import type { KindDecision } from "./kind.ts";
 
 /** Fewer distinct texts may well be categories, such as sizes. */
 const LEAST_TEXTS = 20;
@@ -74,13 +74,14 @@ const DATES: readonly RegExp[] = [
  */
 export function unreadValuesWarning(
   column: string,
-  kind: ColumnKind,
+  { kind, hasTerms }: Pick<KindDecision, "kind" | "hasTerms">,
   texts: readonly string[],
   find: (text: string) => OtherText | null,
 ): Warning | null {
   if (texts.length < LEAST_TEXTS && !areFewDates(texts)) return null;
   const named = quotedName(column);
-  const use = kind === "identifier" ? "It is not used" : "Each is a category of its own";
+  const whole = hasTerms ? "They are read as categories and as words" : "Each is a category of its own";
+  const use = kind === "identifier" ? "It is not used" : whole;
   const causes = texts.length < LEAST_TEXTS ? [] : causesIn(texts);
   if (causes.length > 0) {
     const message =

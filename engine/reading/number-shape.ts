@@ -29,6 +29,7 @@ export function noteNumbers(
   evidence.cells += count;
   evidence.charCount += chars;
   evidence.wordCount += count;
+  evidence.partCount += count;
   evidence.plain += count;
   evidence.lowest = Math.min(evidence.lowest, lowest);
   evidence.highest = Math.max(evidence.highest, highest);

@@ -59,6 +59,17 @@ describe("a chosen kind", () => {
     expect(chosen(cells, { kind: "category" }).column.hasTerms).toBeFalse();
   });
 
+  test.each<[string, (at: number) => string, boolean]>([
+    ["addresses of pages", (at) => `https://shop.example/item-${at}?page=${at % 7}`, true],
+    ["lists", (at) => `sql;tool${at}`, true],
+    ["addresses of machines", (at) => `10.0.${at % 7}.${at}`, false],
+    ["codes", (at) => `AB-${at}_x+1`, false],
+    ["times in two ways", (at) => (at % 2 === 0 ? `1:${at % 50}` : `${at}:1:10`), false],
+  ])("%s: words end at signs", (_, cellOf, hasTerms) => {
+    const cells = Array.from({ length: 300 }, (_, at) => cellOf(at % 120));
+    expect(profileColumn(cells).column).toMatchObject({ kind: "category", hasTerms });
+  });
+
   test("leaves known what the cells show by themselves", () => {
     fc.assert(
       fc.property(

@@ -43,7 +43,7 @@ describe("the cause is named", () => {
     ["degrees and seconds", (at) => `${at % 90}°${10 + (at % 50)}′12.5″`, "degrees and minutes"],
     ["a few other texts", (at) => (at < 2 ? `see note ${at}` : `${at + 1} kg`), '"kg"'],
   ])("%s", (_, text, cause) => {
-    const warning = unreadValuesWarning("c", "category", times(60, text), onlyOnce);
+    const warning = unreadValuesWarning("c", { kind: "category", hasTerms: false }, times(60, text), onlyOnce);
     expect(warning).toMatchObject({ code: "UNREAD_NUMBERS", column: "c" });
     expect(warning!.message).toContain(`because of ${cause}. Each is a category of its own.`);
   });
@@ -64,7 +64,7 @@ test.each<[string, (at: number) => string]>([
   ["leading zeros in other digits", (at) => `００${"０１２３４５６７８９"[at % 10]}`],
   ["a tenth of other texts", (at) => (at % 10 === 0 ? `see note ${at}` : `${at} kg`)],
 ])("%s are none", (_, text) => {
-  expect(unreadValuesWarning("c", "identifier", times(60, text), onlyOnce)).toBeNull();
+  expect(unreadValuesWarning("c", { kind: "identifier", hasTerms: false }, times(60, text), onlyOnce)).toBeNull();
 });
 
 test.each<[string, (at: number) => string]>([
@@ -93,7 +93,7 @@ test.each<[string, (at: number) => string]>([
   ["days and a time", (at) => `${at} days 02:03:04.5`],
   ["two ways mixed", (at) => (at % 2 === 0 ? `${1960 + at}-10-20` : `20.10.${1960 + at}`)],
 ])("dates in a form that is not read are named: %s", (_, text) => {
-  expect(unreadValuesWarning("c", "identifier", times(60, text), onlyOnce)).toMatchObject({
+  expect(unreadValuesWarning("c", { kind: "identifier", hasTerms: false }, times(60, text), onlyOnce)).toMatchObject({
     code: "UNREAD_DATES",
     column: "c",
   });
@@ -121,20 +121,25 @@ test("dates that are read but for what stands where there is none are told so, w
 
 test("a text that comes once among dates is not shown", () => {
   const dates = times(60, (at) => `${1960 + at}-03-31`);
-  const { message } = unreadValuesWarning("c", "category", [...dates, "call Jane Doe"], onlyOnce)!;
+  const { message } = unreadValuesWarning(
+    "c",
+    { kind: "category", hasTerms: false },
+    [...dates, "call Jane Doe"],
+    onlyOnce,
+  )!;
   expect(message).toStartWith('Column "c" holds dates, but other texts too. Each is a category of its own. ');
   expect(message).not.toContain("Jane");
 });
 
 test("few distinct texts may be sizes", () => {
   const sizes = times(19, (at) => `${at + 1} kg`);
-  expect(unreadValuesWarning("c", "category", sizes, onlyOnce)).toBeNull();
-  expect(unreadValuesWarning("c", "category", [...sizes, "20 kg"], onlyOnce)).not.toBeNull();
+  expect(unreadValuesWarning("c", { kind: "category", hasTerms: false }, sizes, onlyOnce)).toBeNull();
+  expect(unreadValuesWarning("c", { kind: "category", hasTerms: false }, [...sizes, "20 kg"], onlyOnce)).not.toBeNull();
 });
 
 test("few dates with their years are dates; few clock times and ratios may be categories", () => {
   const few = (text: (at: number) => string, count = 5) =>
-    unreadValuesWarning("c", "category", times(count, text), onlyOnce);
+    unreadValuesWarning("c", { kind: "category", hasTerms: false }, times(count, text), onlyOnce);
   expect(few((at) => `Jan ${2019 + at}`)).toMatchObject({ code: "UNREAD_DATES" });
   expect(few((at) => `0${1 + at}/2023`)).toMatchObject({ code: "UNREAD_DATES" });
   expect(few((at) => `Jan ${2019 + at}`, 4)).toBeNull();
@@ -166,4 +171,10 @@ test("a column with a few percent signs among plain numbers stays a category", (
   ]);
   expect(column.kind).toBe("category");
   expect(profile.warnings).toMatchObject([{ code: "UNREAD_NUMBERS", column: "c" }]);
+});
+
+test("a column of which the words are read too is not said to be categories alone", () => {
+  const sizes = times(60, (at) => (at % 2 === 0 ? `${at + 1} KB` : `${at + 1} MB`));
+  const { message } = unreadValuesWarning("c", { kind: "category", hasTerms: true }, sizes, onlyOnce)!;
+  expect(message).toContain('because of "KB", "MB". They are read as categories and as words.');
 });
