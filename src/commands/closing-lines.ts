@@ -14,6 +14,7 @@ import {
 import { FEWER_VERSIONS } from "../training/run-warnings.ts";
 import { costWords, scoreFigure, scoreWords } from "../words/objective-words.ts";
 import { rareLabelWords } from "../words/rare-label.ts";
+import { soleColumnWords } from "../words/sole-column.ts";
 
 const LEFT_TO_THE_USER =
   "            --remove-leaks leaves that to you: it removes only what the refinement finds to give nearly the whole " +
@@ -37,6 +38,7 @@ export function closingLines(
     `${outcome} (${formatDuration(summary.elapsedSeconds)})`,
     ...accuracyLines(summary, champion),
     ...verdictLines(summary.verdict, removeLeaks),
+    ...soleColumnLines(summary, champion),
     `By class    ${formatPercent(champion.balancedAccuracy)} balanced accuracy (mean recall of ` +
       `${recalledClasses(champion)}), ` +
       `${formatPercent(champion.macroAverages.f1Score)} mean F1`,
@@ -59,6 +61,11 @@ function accuracyLines({ baseline, holdout, verdict }: RunSummary, champion: Ver
       ? "Confirmed   no: the run ended before the champion was tested on further splits of the rows"
       : `Confirmed   ${formatEstimate(confirmed)} on ${confirmedWords(verdict.judgedBy)}`,
   ];
+}
+
+function soleColumnLines(summary: RunSummary, champion: VersionSummary): string[] {
+  const words = soleColumnWords(summary, champion);
+  return words === null ? [] : [`Question    ${words}`];
 }
 
 function rarestLines(summary: RunSummary, champion: VersionSummary): string[] {

@@ -29,6 +29,7 @@ import {
 } from "../summary/verdict.ts";
 import { costWords, MEASURE_NAMES, scoreFigure, scoreWords } from "../words/objective-words.ts";
 import { rareLabelWords } from "../words/rare-label.ts";
+import { soleColumnWords } from "../words/sole-column.ts";
 import { doubtList } from "./doubts.ts";
 
 /** Columns shown here; all are under the versions. */
@@ -188,13 +189,15 @@ export function comparison(
 
 /** The columns that the champion uses most. `restAt` says where the others are. */
 export function evidence(
-  champion: Pick<AnswerChampion, "importance" | "version">,
-  { baseline, objective }: Pick<AnswerFacts, "baseline" | "objective">,
+  champion: Pick<AnswerChampion, "importance" | "version" | "confirmedPerformance">,
+  facts: Pick<AnswerFacts, "baseline" | "objective" | "verdict">,
   restAt: Content,
 ): Markup {
   if (champion.importance.length === 0) {
     return html`<p>The importance of columns was not measured in this run.</p>`;
   }
+  const { baseline, objective } = facts;
+  const sole = soleColumnWords(facts, champion);
   const rest = champion.importance.length - TOP_COLUMNS;
   const more = rest > 0 ? html` ${formatAmount(rest, "more column")} ${restAt}.` : null;
   const isFrequent = objective === "accuracy" && baseline.accuracy >= FREQUENT_SHARE;
@@ -202,5 +205,6 @@ export function evidence(
   const flat = isFlat
     ? " One label is so frequent that accuracy hardly moves: columns may matter more than this."
     : null;
-  return html`${picture(importanceChart({ ...champion, objective }, TOP_COLUMNS, 296))}<p class="note">${lossWords(objective)}.${more}${flat}</p>`;
+  const told = sole === null ? null : html`<p>${sole}</p>`;
+  return html`${told}${picture(importanceChart({ ...champion, objective }, TOP_COLUMNS, 296))}<p class="note">${lossWords(objective)}.${more}${flat}</p>`;
 }

@@ -146,3 +146,13 @@ test.each([
     expect(optimised).toContain("), 50.0% [40.0, 60.0] on further re-splits: ");
   },
 );
+
+test("a column that all goes by is asked about below the verdict", () => {
+  const summary = binarySummary();
+  const [champion, ...others] = summary.versions;
+  const [first, ...rest] = champion!.importance;
+  const versions = [{ ...champion!, importance: [{ ...first!, mean: 0.5 }, ...rest] }, ...others];
+  const lines = closingLines({ ...summary, versions, verdict: verdictWith() }, { outFolder: "out" });
+  const asked = lines.findIndex((line) => line.startsWith(`Question    Will new rows have "${first!.name}" before`));
+  expect(lines[asked - 1]).toStartWith("Verdict ");
+});

@@ -77,6 +77,19 @@ test("the first screen says what became of a rare label", () => {
   expect(section(renderReport(even), "answer")).not.toContain("the rarest label");
 });
 
+test("the page asks about a column that all goes by", () => {
+  const summary = binarySummary();
+  const [champion, ...others] = summary.versions;
+  const [first, ...rest] = champion!.importance;
+  const withLoss = (mean: number) => {
+    const importance = [{ ...first!, mean }, ...rest];
+    return section(renderReport({ ...summary, versions: [{ ...champion!, importance }, ...others] }), "answer");
+  };
+  const lead = champion!.confirmedPerformance!.mean - summary.baseline.accuracy;
+  expect(withLoss(lead + 0.001)).toContain("All that the model knows goes by it");
+  expect(withLoss(lead - 0.001)).not.toContain("All that the model knows goes by it");
+});
+
 test("importances near 0 are not taken for useless columns where one label is frequent", () => {
   const words = "columns may matter more than this";
   const summary = binarySummary();

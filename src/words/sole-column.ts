@@ -1,0 +1,36 @@
+// The one column that all a model knows goes by: no doubt, but worth the question whether new rows have it in time.
+
+import type { Objective } from "../../engine/judging/objective.ts";
+import { formatPercent } from "../common/format.ts";
+import { plainName } from "../common/markup.ts";
+import type { VersionSummary } from "../summary/summary.ts";
+import type { ShownVerdict } from "../summary/verdict.ts";
+
+const LONGEST_NAME = 60;
+const LONGEST_LABEL = 40;
+
+interface Facts {
+  objective: Objective;
+  baseline: { label: string; accuracy: number };
+  verdict: Pick<ShownVerdict, "doubts">;
+}
+
+/**
+ * Null where the champion is right more often than guessing with any one column shuffled, where that is not known, and
+ * where a doubt names the column already. Importance counts what accuracy loses in runs for accuracy alone.
+ */
+export function soleColumnWords(
+  { objective, baseline, verdict }: Facts,
+  { importance, confirmedPerformance: confirmed }: Pick<VersionSummary, "importance" | "confirmedPerformance">,
+): string | null {
+  const [first] = importance;
+  if (objective !== "accuracy" || first === undefined || confirmed === null) return null;
+  const left = confirmed.mean - first.mean;
+  const isNamed = verdict.doubts.some(({ columns }) => columns.includes(first.name));
+  if (confirmed.low <= baseline.accuracy || left > baseline.accuracy || isNamed) return null;
+  return (
+    `Will new rows have "${plainName(first.name, LONGEST_NAME)}" before their label is known? All that the model knows ` +
+    `goes by it: with its values shuffled, ${formatPercent(left)} are right; always answering ` +
+    `"${plainName(baseline.label, LONGEST_LABEL)}" reaches ${formatPercent(baseline.accuracy)}.`
+  );
+}
