@@ -28,6 +28,8 @@ const SECOND = "(:([0-5][0-9]|60)([.,][0-9]+)?)?";
 const TIME = `([T ]([01][0-9]|2[0-3]):[0-5][0-9]${SECOND}(Z|[+-][0-9]{2}(:?[0-5][0-9])?)?)?`;
 /** The dates that the engine reads in ISO form, except the year 0. */
 const ISO_DATE = `'^${DAY}${TIME}$'`;
+/** A month stands for its first day. */
+const MONTH = "'^(1[89]|20)[0-9][0-9]-(0[1-9]|1[0-2])$'";
 /** Where the parts of such a text stand, from 1, and how long they are. */
 const DATE_PLACES = { year: [1, 4], month: [6, 2], day: [9, 2], hour: [12, 2] } as const;
 /** More digits than a double can tell apart make no alias. */
@@ -55,7 +57,8 @@ function cellOf({ name, reading }: ModelColumn, dialect: SqlDialect): string {
   if (reading.kind === "number") return dialect.asDouble(cell);
   if (reading.kind === "date") {
     const date = dialect.trim(dialect.isoText(cell), dialect.text(BLANKS)!);
-    return `CASE WHEN ${dialect.matches(date, ISO_DATE)} THEN ${date} END`;
+    const [isDate, isMonth] = [dialect.matches(date, ISO_DATE), dialect.matches(date, MONTH)];
+    return `CASE WHEN ${isDate} THEN ${date} WHEN ${isMonth} THEN ${date} || '-01' END`;
   }
   return dialect.trim(dialect.asText(cell), dialect.text(BLANKS)!);
 }

@@ -137,6 +137,7 @@ describe.each(["duckdb", "postgres"] as const)("%s", (dialect: RunDialect) => {
       ],
       ...[" 2014-02-28\t", "2014-02-08T10:15Z", "2014-02-08 20:15:00+02", "2014-02-08 24:00", "2014-02-08 20:59:60"],
       ...["2014-02-08T20:15:30,5", "2014-02-08 20", "2014-02-08 20:15 PM", "9999-12-31", "10000-01-01", "2014-12-31"],
+      ...["2014-05", " 2018-08", "2014-13", "1799-05", "2100-05", "2014-5"],
     ];
     const rows = cells.map((cell, row) => [cell, String(row % 11)]);
     await database.run('CREATE TABLE "dates as texts" (id INT, "when" VARCHAR, size DOUBLE PRECISION)');
