@@ -31,6 +31,7 @@ const MAY_OVERFLOW = /[eE]\+?\d{3}|^.{300}/;
 const LAST_ASCII = 127;
 /** Signs that stand inside numbers, times, names and codes. */
 const JOINTS: ReadonlySet<number> = new Set([...".,:'+-_"].map((sign) => sign.charCodeAt(0)));
+const ADDRESS = /^(?:\d{1,5}(?:\.\d{1,5}){2,}|[a-z][a-z+.-]{1,20}:\/\/\S+|\/[^\s/]+\/\S*|[a-z]:\\\S+)$/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const UNSPACED = new RegExp(UNSPACED_LETTER, "gv");
 const HEXADECIMAL = /^(0x)?([0-9a-f]+)$/i;
@@ -52,6 +53,8 @@ export interface CellEvidence {
   wordCount: number;
   /** Words between blanks or signs: `/shop/cart?id=7` has four. */
   partCount: number;
+  /** Cells that are an address of a machine, a page or a file, or a version: their parts recur. */
+  addresses: number;
   /** Cells that are finite numbers in the plain form. */
   plain: number;
   firstNotPlain: number;
@@ -93,6 +96,7 @@ export function createCellEvidence(): CellEvidence {
     charCount: 0,
     wordCount: 0,
     partCount: 0,
+    addresses: 0,
     plain: 0,
     firstNotPlain: NO_LINE,
     infinite: 0,
@@ -124,6 +128,7 @@ export function noteText(evidence: CellEvidence, text: string, count: number, li
   evidence.charCount += count * text.length;
   evidence.wordCount += count * countWords(text);
   evidence.partCount += count * countParts(text);
+  if (ADDRESS.test(text)) evidence.addresses += count;
   const value = parsePlainNumber(text);
   if (Number.isNaN(value) ? isInfinityText(text) : !Number.isFinite(value)) {
     evidence.infinite += count;

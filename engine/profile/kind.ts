@@ -32,6 +32,7 @@ const DATE_SHARE = 0.95;
 const STRAY_SHARE = 0.01;
 const TEXT_CHARS = 40;
 const TEXT_WORDS = 6;
+const ADDRESS_SHARE = 0.95;
 const SEVERAL_WORDS = 2;
 const TITLE_WORDS = 3;
 /** A category with this many values of several words offers its words too: most values of new rows are new. */
@@ -93,7 +94,8 @@ export function decideKind(facts: ColumnFacts): KindDecision {
   const numberForm = facts.isZeroOne ? null : chooseNumberForm(facts, warnings);
   if (isIdentifier(facts, numberForm !== null)) {
     // Titles differ in every row too, but their words recur; "order 17" and a first and a last name say who, not what.
-    return decide(meanWords >= TITLE_WORDS ? "text" : "identifier");
+    // So do parts of addresses.
+    return decide(meanWords >= TITLE_WORDS || areAddresses(evidence) ? "text" : "identifier");
   }
   if (numberForm !== null) {
     warnUnreadNumbers(facts, numberForm, warnings);
@@ -103,10 +105,14 @@ export function decideKind(facts: ColumnFacts): KindDecision {
   return decide("category", CATEGORY, offersWords(facts));
 }
 
+function areAddresses({ addresses, cells }: CellEvidence): boolean {
+  return addresses > ADDRESS_SHARE * cells;
+}
+
 /** A category of many values of several words between blanks or signs, such as addresses of pages and lists. */
 function offersWords({ evidence, distinct }: ColumnFacts): boolean {
   const words = Math.max(evidence.wordCount, evidence.partCount);
-  return words / evidence.cells >= SEVERAL_WORDS && distinct >= MANY_VALUES;
+  return (words >= SEVERAL_WORDS * evidence.cells || areAddresses(evidence)) && distinct >= MANY_VALUES;
 }
 
 /**

@@ -210,6 +210,19 @@ const identifiers: Record<string, Case> = {
 const dates: Record<string, Case> = {
   "ISO dates": { cells: times(5, (at) => `2024-02-${day(at)}`), kind: "date", form: iso },
   "ISO months": { cells: times(30, (at) => `20${10 + at}-02`), kind: "date", form: iso },
+  "addresses of machines": { cells: times(200, (at) => `10.${at % 9}.7.${at}`), kind: "text" },
+  "addresses of pages": { cells: times(200, (at) => `https://a.example/${at % 9}?id=${at}`), kind: "text" },
+  "addresses of mailboxes say who": {
+    cells: times(200, (at) => `jo.${at}@mail${at % 9}.example`),
+    kind: "identifier",
+    warnings: ["IDENTIFIER_COLUMN"],
+  },
+  paths: { cells: times(200, (at) => `/var/log/app${at % 9}/${at}.log`), kind: "text" },
+  "codes of parts": {
+    cells: times(200, (at) => `AB/${at % 9}-${at}`),
+    kind: "identifier",
+    warnings: ["IDENTIFIER_COLUMN"],
+  },
   "codes like months": { cells: times(15, (at) => `47${10 + at}-02`), kind: "category" },
   "ISO dates, all distinct": { cells: times(60, (at) => `20${10 + at}-02-01`), kind: "date", form: iso },
   "ISO date-times": { cells: ["2024-02-01T10:00:00Z", "2024-02-01 11:30"], kind: "date", form: iso },
@@ -249,7 +262,7 @@ const texts: Record<string, Case> = {
     kind: "text",
   },
   "long single words, all distinct": {
-    cells: times(60, (at) => `/var/lib/somewhere/far/down/in/the/tree/${at}`),
+    cells: times(60, (at) => `var_lib_somewhere_far_down_in_the_tree_of_things_${at}`),
     kind: "identifier",
     warnings: ["IDENTIFIER_COLUMN"],
   },
