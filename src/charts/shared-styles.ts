@@ -55,6 +55,7 @@ code { font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; 
 .trust-parts > div > p + p { margin-top: 8px; }
 .quiet-words { color: var(--ink-soft); }
 .doubts { list-style: none; margin: 0; padding: 0; display: grid; gap: 16px; max-width: 80ch; }
+.doubts + p { margin-top: 16px; }
 .doubts li {
   display: grid; gap: 4px; justify-items: start; padding: 2px 0 2px 12px; border-left: 3px solid var(--early);
 }

@@ -99,7 +99,7 @@ ${more}
 }
 
 /**
- * Says how the accuracy was judged, and every doubt about it. `wayOf` shows how a remedy is taken.
+ * Says how the accuracy was judged, every doubt about it, and what is asked. `wayOf` shows how a remedy is taken.
  * `isAlarming`: rows or labels that came later speak against the model, so that nothing is promised.
  */
 export function trustParts(
@@ -111,6 +111,7 @@ export function trustParts(
   const { verdict } = facts;
   const { confirmedPerformance: confirmed, calibration } = champion;
   const gap = calibrationGap(calibration);
+  const question = soleColumnWords(facts, champion);
   const expected = isAlarming ? null : expectedOn(verdict);
   const onNew = expected === null ? "" : ` Expect this ${expected}.`;
   return html`<div class="trust-parts"><div>${
@@ -120,7 +121,7 @@ export function trustParts(
   }
 ${isAlarming || hasSeriousDoubt(verdict) ? null : besideGuessing(facts, champion)}
 ${gap === null ? null : html`<p>Stated confidence is off by ${points(gap.gap)} points on average${leaning(gap.lean)}.</p>`}</div>
-<div>${doubtList(verdict, wayOf)}</div></div>`;
+<div>${doubtList(verdict, wayOf)}${question === null ? null : html`<p>${question}</p>`}</div></div>`;
 }
 
 /** By the accuracy; by another objective with the figures, of which the first part of the page has only one. */
@@ -189,15 +190,13 @@ export function comparison(
 
 /** The columns that the champion uses most. `restAt` says where the others are. */
 export function evidence(
-  champion: Pick<AnswerChampion, "importance" | "version" | "confirmedPerformance">,
-  facts: Pick<AnswerFacts, "baseline" | "objective" | "verdict">,
+  champion: Pick<AnswerChampion, "importance" | "version">,
+  { baseline, objective }: Pick<AnswerFacts, "baseline" | "objective">,
   restAt: Content,
 ): Markup {
   if (champion.importance.length === 0) {
     return html`<p>The importance of columns was not measured in this run.</p>`;
   }
-  const { baseline, objective } = facts;
-  const sole = soleColumnWords(facts, champion);
   const rest = champion.importance.length - TOP_COLUMNS;
   const more = rest > 0 ? html` ${formatAmount(rest, "more column")} ${restAt}.` : null;
   const isFrequent = objective === "accuracy" && baseline.accuracy >= FREQUENT_SHARE;
@@ -205,6 +204,5 @@ export function evidence(
   const flat = isFlat
     ? " One label is so frequent that accuracy hardly moves: columns may matter more than this."
     : null;
-  const told = sole === null ? null : html`<p>${sole}</p>`;
-  return html`${told}${picture(importanceChart({ ...champion, objective }, TOP_COLUMNS, 296))}<p class="note">${lossWords(objective)}.${more}${flat}</p>`;
+  return html`${picture(importanceChart({ ...champion, objective }, TOP_COLUMNS, 296))}<p class="note">${lossWords(objective)}.${more}${flat}</p>`;
 }
