@@ -18,7 +18,7 @@ const MOST_ROWS = 1_500;
 const FEWEST_VALUES = 10;
 /** Fewer groups are refused as a column to judge by. */
 const FEWEST_GROUPS = 5;
-/** One over the chance that two rows have the same value: below, a value held out takes much of what others teach. */
+/** Two rows drawn at random share a value in one of so many draws at most: else one value holds most of the rows. */
 const LEAST_EVEN_VALUES = 4;
 /** A value recurs twice in the mean, or more. */
 const ROWS_PER_VALUE = 2;

@@ -118,10 +118,13 @@ export function costByModel(sample: RowSample, values: Float64Array, look: Look,
   return differences.map((own) => ({ ...own, held: Math.max(own.held, least) })).sort((a, b) => b.random - a.random);
 }
 
-/** Whole groups by the column; the sample itself where it has all rows. */
+/** Whole groups by the column, without rows that name none; the sample itself where it has all rows. */
 function groupSample(whole: Table, sample: RowSample, column: number, { seed, measure }: Look): RowSample {
-  const mostRows = Math.min(whole.rowCount, sample.view.rowCount * (measure === "accuracy" ? 1 : RARE_LABEL_SAMPLES));
-  if (whole.rowCount === sample.view.rowCount) return sample;
-  const drawn = drawWholeGroups(columnValues(whole, column), mostRows, deriveSeed(seed, GROUP_DRAW, column));
-  return codeSample(selectTableRows(whole, drawn));
+  const values = columnValues(whole, column);
+  const named = Uint32Array.from(values.keys()).filter((row) => !Number.isNaN(values[row]!));
+  const mostRows = Math.min(named.length, sample.view.rowCount * (measure === "accuracy" ? 1 : RARE_LABEL_SAMPLES));
+  if (whole.rowCount === sample.view.rowCount && named.length === whole.rowCount) return sample;
+  const groups = selectTableRows(whole, named);
+  const drawn = drawWholeGroups(columnValues(groups, column), mostRows, deriveSeed(seed, GROUP_DRAW, column));
+  return codeSample(selectTableRows(groups, drawn));
 }

@@ -98,7 +98,7 @@ function judgedByOf({ group, time, groupCount }: TableAnswer["judgedBy"]): Judge
  * that recur together, else by the order of the file, else as near-twins. Columns that recur together stand for one of
  * them that looked like a name, such as an age, unless it tells the groups apart by itself. If both the times and the
  * later years of a column flatter, only the larger loss is told, which comes first. Few groups are asked about beside
- * all of these, unless another doubt names their column.
+ * all of these, unless another doubt names their column, of a leak too.
  */
 function flatteries({ leakage, source }: VerdictInput): Weighed[] {
   const found = (leakage?.dependence?.found ?? []).filter((own) => isOpen(own, source.columns));
@@ -114,7 +114,8 @@ function flatteries({ leakage, source }: VerdictInput): Weighed[] {
   const copies = found.filter(({ bond }) => bond === "copies");
   const alike = found.filter(({ bond }) => bond === "near-twins" || bond === "noisy repeats");
   const texts = copies.length > 0 ? [] : found.filter(({ bond }) => bond === "texts");
-  const few = found.filter((own) => own.bond === "few groups" && !isNamedElsewhere(own));
+  const leaking = new Set(leakage?.leaks.flatMap(({ columns }) => columns));
+  const few = found.filter((own) => own.bond === "few groups" && !isNamedElsewhere(own) && !leaking.has(own.column!));
   const told = [...copies, ...texts, ...few, ...(named.length > 0 ? named : ordered.length > 0 ? ordered : alike)];
   return told.map((own) => {
     const places = own.columns ?? (own.column === null ? [] : [own.column]);

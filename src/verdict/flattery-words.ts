@@ -42,8 +42,8 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
   "few groups": ({ atRandom, ifHeld, quoted, word, valueCount }) => ({
     code: "GROUPS_FLATTER",
     message:
-      `Will new rows have values of ${quoted} other than these ${valueCount}? Other columns tell the values apart: without ` +
-      `it they reach ${atRandom} at random, about ${ifHeld} for a value that the model has not seen.`,
+      `Will new rows have values of ${quoted} other than these ${valueCount}? Other columns tell the values apart: by ` +
+      `these alone ${atRandom} are right at random, about ${ifHeld} for a value that the model has not seen.`,
     remedy: "If not, the accuracy holds. If so, leaving it out does not help; judge by it.",
     option: `--group ${word}`,
   }),

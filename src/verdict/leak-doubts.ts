@@ -1,6 +1,5 @@
 // Doubts about columns and made rows that may give the label away, in words that a person acts on.
 
-import type { Flattery } from "../../engine/row-dependence/dependence.ts";
 import type { LeakSuspect } from "../../engine/row-dependence/leaks.ts";
 import { shellWord } from "../../engine/shell-word.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
@@ -12,9 +11,6 @@ import { shown, WEIGHTS, type Weighed, weigh } from "./weighed.ts";
 const MOST_FILLED_COLUMNS = 5;
 const MOST_FILLINGS = 3;
 
-/** Leaving out the column of such a bond does not help. */
-const NAMES_GROUPS: ReadonlySet<Flattery["bond"]> = new Set(["group", "few groups"]);
-
 type MarkFacts = NonNullable<LeakSuspect["mark"]>;
 
 /**
@@ -24,7 +20,7 @@ type MarkFacts = NonNullable<LeakSuspect["mark"]>;
 export function leakDoubts(leakage: LeakageAnswer | null, { columns }: Pick<TableAnswer, "columns">): Weighed[] {
   const leaks = leakage?.leaks ?? [];
   const named = new Set(
-    (leakage?.dependence?.found ?? []).flatMap(({ bond, column }) => (NAMES_GROUPS.has(bond) ? [column] : [])),
+    (leakage?.dependence?.found ?? []).flatMap(({ bond, column }) => (bond === "group" ? [column] : [])),
   );
   const isOpen = (column: number) => columns[column]!.used && !named.has(column);
   const alone = new Set(

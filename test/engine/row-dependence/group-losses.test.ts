@@ -25,6 +25,12 @@ describe("few machines", () => {
     }
   });
 
+  test("are asked about where some rows name none", () => {
+    const { rows, ...drawn } = drawMachines(6, 3_000, 1.5, 2);
+    const gaps = rows.map(([machine, ...cells], row) => [row % 5 === 0 ? "" : machine!, ...cells]);
+    expect(told({ ...drawn, rows: gaps })).toEqual([["few groups", "machine"]]);
+  });
+
   test("are asked about where each sensor tells little of the machine", () => {
     expect(told(drawMachines(6, 3_000, 0.5, 1))).toEqual([["few groups", "machine"]]);
   });

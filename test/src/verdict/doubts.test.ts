@@ -85,7 +85,7 @@ describe("doubts", () => {
     expect(remediesOf(grouped!).map(({ changes }) => changes)).toEqual([{ groupColumn: "machine" }]);
   });
 
-  test("of few groups ask whether others will come, beside what else is found, and do not leave their column out", () => {
+  test("of few groups ask whether others will come, beside what else is found, unless their column leaks", () => {
     const few: Flattery = { bond: "few groups", column: 0, measure: "accuracy", random: 0.8, held: 0.6 };
     const leak: LeakSuspect = { columns: [0], by: "values", strength: 0.96 };
     const source = {
@@ -94,15 +94,19 @@ describe("doubts", () => {
       judgedBy: { group: null, time: null, groupCount: 0 },
       warnings: [],
     };
-    const { doubts } = verdict({ source, leakage: leakageOf([few, order], [leak]) });
+    expect(verdict({ source, leakage: leakageOf([few, order], [leak]) }).doubts.map(({ code }) => code)).toEqual([
+      "LEAK_SUSPECT",
+      "FILE_ORDER_FLATTERS",
+    ]);
+    const { doubts } = verdict({ source, leakage: leakageOf([few, order]) });
     expect(doubts.map(({ code, level }) => [code, level])).toEqual([
       ["FILE_ORDER_FLATTERS", "serious"],
       ["GROUPS_FLATTER", "caution"],
     ]);
     expect(doubts[1]).toMatchObject({
       message:
-        'Will new rows have values of "machine" other than these 6? Other columns tell the values apart: without it they ' +
-        "reach 80.0% at random, about 60.0% for a value that the model has not seen.",
+        'Will new rows have values of "machine" other than these 6? Other columns tell the values apart: by these alone ' +
+        "80.0% are right at random, about 60.0% for a value that the model has not seen.",
       remedy: "If not, the accuracy holds. If so, leaving it out does not help; judge by it.",
       option: "--group machine",
     });
