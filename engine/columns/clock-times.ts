@@ -4,7 +4,7 @@
 const TWO_PARTS = "h:mm";
 const THREE_PARTS = "h:mm:ss";
 const CLOCK_TIME =
-  /^([+-]?)(?:(\d{1,9}) days?,? )?(\d{1,9}):([0-5]\d)(?::([0-5]\d))?(?:[.,](\d+))?(?: ?([AaPp])[Mm])?$/;
+  /^(?:(\d{1,9}) days?,? |([+-]))?(\d{1,9}):([0-5]\d)(?::([0-5]\d))?(?:[.,](\d+))?(?: ?([AaPp])[Mm])?$/;
 const PLAIN = new Intl.NumberFormat("en-US", { useGrouping: false, maximumFractionDigits: 20 });
 
 /** How the times of a column are written; stands in the place of the affix of its form. */
@@ -16,12 +16,12 @@ export function isClockAffix(affix: string): affix is ClockAffix {
 
 /**
  * Takes a time of day or a duration apart: `14:05` is the number 845, `00:03:12.5` is 192.5; `2:05 PM` and
- * `1 days 02:00:00` are read too. Null where the text is none.
+ * `1 days 02:00:00` are read too. Null where the text is none: in `-1 day, 23:00:00` the sign is of the day alone.
  */
 export function splitClockTime(text: string): { affix: ClockAffix; body: string } | null {
   const match = text.includes(":") ? CLOCK_TIME.exec(text) : null;
   if (match === null) return null;
-  const [, sign = "", days = "0", written = "", minutes, seconds, fraction, half] = match;
+  const [, days = "0", sign = "", written = "", minutes, seconds, fraction, half] = match;
   let hours = Number(written);
   if (half !== undefined) {
     if (hours < 1 || hours > 12) return null;

@@ -1,6 +1,7 @@
 // Rows that show whether another program reads a model as Cupel does: made
 // from the model alone, never from training rows.
 
+import { isClockAffix } from "../columns/clock-times.ts";
 import type { DateForm } from "../columns/dates.ts";
 import { numberText } from "../columns/number-text.ts";
 import type { ColumnReading } from "../columns/reading.ts";
@@ -66,6 +67,8 @@ function ordinaryCells(reading: ColumnReading, features: readonly ModelFeature[]
   ]);
 }
 
+const ODD_TIMES = ["2:05 PM", "14:05", "00:03:12,5", "1 days 00:00:01", "-0:30", "0:60", "< 1:00", "90", "no time"];
+
 /** Cells that programs read differently where they do not follow the model's reading rules. */
 function oddCells(reading: ColumnReading, features: readonly ModelFeature[], markers: readonly string[]): string[] {
   const missing = ["", ...markers.slice(0, 2), ...(reading.missingTexts ?? []).slice(0, 1)];
@@ -75,6 +78,7 @@ function oddCells(reading: ColumnReading, features: readonly ModelFeature[], mar
   }
   if (reading.kind === "number") {
     const { form } = reading;
+    if (isClockAffix(form.affix)) return [...missing, ...ODD_TIMES];
     const plain = [
       "1e3",
       "+5",
@@ -93,7 +97,7 @@ function oddCells(reading: ColumnReading, features: readonly ModelFeature[], mar
     return [...missing, ...plain, ` ${numberText(1234.5, form)} `, `≥ ${numberText(-1e9, form)}`];
   }
   const zoned = reading.form.order === "ymd" ? "2024-02-29T23:30:00+02:00" : "29/02/2024 11:30 PM";
-  return [...missing, zoned, "2023-02-29", "29.02.2024", "2024-01-31 24:00", "31/12/1999", "soon"];
+  return [...missing, zoned, "2024-05", "2023-02-29", "29.02.2024", "2024-01-31 24:00", "31/12/1999", "soon"];
 }
 
 function categoriesOf(features: readonly ModelFeature[]): readonly string[] {

@@ -100,7 +100,7 @@ export function unreadValuesWarning(
   }
   const message =
     `Column ${named} seems to hold dates or times in a form that is not read. ${use}. ` +
-    "Write dates as 2024-03-31 or 2024-03-31 17:05, and times of day and durations as numbers, such as 17.25.";
+    "Write dates as 2024-03-31 or 2024-03-31 17:05, and times all as 14:05 or all as 00:03:12.";
   return { code: "UNREAD_DATES", message, column };
 }
 

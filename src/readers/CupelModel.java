@@ -312,7 +312,9 @@ public final class CupelModel {
     void code(Object value, Row row) {
       if (kind == 'n' && (value instanceof Number || value instanceof Boolean)) {
         double number = value instanceof Boolean ? ((Boolean) value ? 1 : 0) : ((Number) value).doubleValue();
-        codeNumber(missingNumbers.contains(number + 0.0) ? Double.NaN : number, row);
+        // Beyond it no text is a time.
+        boolean tooLarge = affix.startsWith("h:") && Math.abs(number) >= (affix.equals("h:mm") ? 6e10 : 3.6e12);
+        codeNumber(tooLarge || missingNumbers.contains(number + 0.0) ? Double.NaN : number, row);
         return;
       }
       String cell = value == null ? "" : trim(textOf(value));
@@ -513,7 +515,7 @@ public final class CupelModel {
   }
 
   private static final Pattern CLOCK_TIME = Pattern.compile(
-      "([+-]?)(?:(\\d{1,9}) days?,? )?(\\d{1,9}):([0-5]\\d)(?::([0-5]\\d))?(?:[.,](\\d+))?(?: ?([AaPp])[Mm])?");
+      "(?:(\\d{1,9}) days?,? |([+-]))?(\\d{1,9}):([0-5]\\d)(?::([0-5]\\d))?(?:[.,](\\d+))?(?: ?([AaPp])[Mm])?");
 
   /** The number that a time of day or a duration stands for; null where the text is none that is written so. */
   private static String clockBody(String text, String affix) {
@@ -524,10 +526,10 @@ public final class CupelModel {
       if (hours < 1 || hours > 12) return null;
       hours = hours % 12 + (found.group(7).equalsIgnoreCase("p") ? 12 : 0);
     }
-    if (found.group(2) != null) hours += 24 * Long.parseLong(found.group(2));
+    if (found.group(1) != null) hours += 24 * Long.parseLong(found.group(1));
     long whole = hours * 60 + Long.parseLong(found.group(4));
     if (found.group(5) != null) whole = whole * 60 + Long.parseLong(found.group(5));
-    return found.group(1) + whole + (found.group(6) == null ? "" : "." + found.group(6));
+    return (found.group(2) == null ? "" : found.group(2)) + whole + (found.group(6) == null ? "" : "." + found.group(6));
   }
 
   private static String clockText(double value, String affix) {

@@ -1536,10 +1536,11 @@ static long long read_sixtieth(const char **at, const char *end) {
 static double clock_number(const char *at, const char *end, int has_seconds) {
   char plain[24];
   long long days = 0;
-  int is_negative = at < end && *at == '-';
-  if (at < end && (*at == '+' || *at == '-')) at++;
+  int has_sign = at < end && (*at == '+' || *at == '-');
+  int is_negative = has_sign && *at == '-';
+  at += has_sign;
   long long hours = read_digits(&at, end, 9);
-  if (hours >= 0 && end - at >= 5 && memcmp(at, " day", 4) == 0) {
+  if (hours >= 0 && !has_sign && end - at >= 5 && memcmp(at, " day", 4) == 0) {
     at += at[4] == 's' ? 5 : 4;
     if (at < end && *at == ',') at++;
     if (at >= end || *at++ != ' ') return NAN;
@@ -1672,6 +1673,8 @@ int cupel_set_number(cupel_model *model, int column_index, double value) {
   char shortest[64];
   if (own->kind != NUMBER && isfinite(value)) return cupel_set_text(model, column_index, shortest, number_text(value, shortest));
   int is_read = isfinite(value);
+  /* Beyond it no text is a time. */
+  if (own->kind == NUMBER && is_clock(own->affix) && fabs(value) >= (own->affix.length > 4 ? 3.6e12 : 6e10)) is_read = 0;
   for (uint32_t i = 0; i < own->missing_number_count; i++)
     if (own->missing_numbers[i] == value) is_read = 0;
   for (int32_t at = own->first_feature; at >= 0; at = model->features[at].next)

@@ -104,7 +104,7 @@ BODIES = {
 }
 CLOCKS = {"h:mm": "times such as 14:05", "h:mm:ss": "times such as 1:02:03"}
 CLOCK_TIME = re.compile(
-    r"([+-]?)(?:([0-9]{1,9}) days?,? )?([0-9]{1,9}):([0-5][0-9])(?::([0-5][0-9]))?(?:[.,]([0-9]+))?(?: ?([AaPp])[Mm])?"
+    r"(?:([0-9]{1,9}) days?,? |([+-]))?([0-9]{1,9}):([0-5][0-9])(?::([0-5][0-9]))?(?:[.,]([0-9]+))?(?: ?([AaPp])[Mm])?"
 )
 LEADING_ZERO = re.compile(r"[+-]?0[0-9]")
 SIGNIFICANT = re.compile(r"[1-9](?:[0-9.]*[1-9])?")
@@ -158,7 +158,7 @@ def clock_body(text, affix):
     found = CLOCK_TIME.fullmatch(text)
     if found is None or (found.group(5) is None) != (affix == "h:mm"):
         return ""
-    sign, days, hours, minutes, seconds, fraction, half = found.groups()
+    days, sign, hours, minutes, seconds, fraction, half = found.groups()
     hours = int(hours)
     if half is not None:
         if not 1 <= hours <= 12:
@@ -166,7 +166,7 @@ def clock_body(text, affix):
         hours = hours % 12 + (12 if half in "pP" else 0)
     whole = (int(days or 0) * 24 + hours) * 60 + int(minutes)
     whole = whole if seconds is None else whole * 60 + int(seconds)
-    return f"{sign}{whole}" + (f".{fraction}" if fraction else "")
+    return f"{sign or ''}{whole}" + (f".{fraction}" if fraction else "")
 
 
 def number_reader(form):
@@ -769,10 +769,16 @@ class Column:
     def codes_of_value(self, value):
         """The codes of a plain value; a text is taken as a cell."""
         kind = self.reading["kind"]
+        if isinstance(value, datetime.time):
+            is_short = kind == "number" and self.reading["form"]["affix"] == "h:mm" and value.second == 0
+            return self.codes_of_cell(value.strftime("%H:%M") if is_short else str(value))
         if isinstance(value, datetime.date) and kind == "date":
             return self.codes_of_date((value.year, value.month, value.day, getattr(value, "hour", None)))
         if isinstance(value, (bool, float)) and kind == "number":
-            is_missing = written(value, self.reading["form"]) in self.missing
+            form = self.reading["form"]
+            # Beyond it no text is a time.
+            too_large = form["affix"] in CLOCKS and abs(value) >= (6e10 if form["affix"] == "h:mm" else 3.6e12)
+            is_missing = too_large or written(value, form) in self.missing
             return self.all_missing() if is_missing else self.codes_of_number(float(value))
         return self.codes_of_cell(self.cell_of(value))
 
@@ -799,7 +805,7 @@ def plain_value(value):
         except (OverflowError, ValueError):
             return ""
         return number if math.isfinite(number) else ""
-    return value if isinstance(value, datetime.date) else str(value)
+    return value if isinstance(value, (datetime.date, datetime.time)) else str(value)
 
 
 def category_coder(feature, codes):

@@ -367,6 +367,8 @@ def _date_text(value: Any, order: Optional[str]) -> Any:
 
 def _number_text(value: Any, form: Json) -> Any:
     """A number as a file of this form has it; other values as they are. No form that groups thousands has an exponent."""
+    if isinstance(value, datetime.time) and form["affix"] == "h:mm" and value.second == 0:
+        return value.strftime("%H:%M")
     own = _value(value)
     if isinstance(own, bool) or not isinstance(own, (int, float)):
         return value
@@ -1682,13 +1684,15 @@ class Model(_Thing):
         return answers
 
     def _dated(self, rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-        """Dates in the order in which the training file wrote them: the server reads none otherwise."""
-        if not any(isinstance(value, datetime.date) for row in rows for value in row.values()):
+        """Dates and times as the training file wrote them: the server reads none otherwise."""
+        if not any(isinstance(value, (datetime.date, datetime.time)) for row in rows for value in row.values()):
             return rows
-        return cast(Sequence[Mapping[str, Any]], _as_trained(rows, self._forms("date")))
+        forms = self._forms("date", "number")
+        own = {name: form for name, form in forms.items() if "order" in form or form["affix"] == "h:mm"}
+        return cast(Sequence[Mapping[str, Any]], _as_trained(rows, own))
 
-    def _forms(self, kind: str) -> Dict[str, Json]:
-        return _forms(((own["name"], own["reading"]) for own in self.details()["columns"]), kind)
+    def _forms(self, *kinds: str) -> Dict[str, Json]:
+        return _forms(((own["name"], own["reading"]) for own in self.details()["columns"]), *kinds)
 
     def _predict_file(self, data: Any, to: Any, reasons: int, filter_columns: bool) -> "Prediction":
         if not _is_file(data):

@@ -66,6 +66,13 @@ describe("names are left alone", () => {
     expect(codesOf(names, rows)).toEqual([]);
   });
 
+  test.each<[string, string[]]>([
+    ["months", ["2023-01", "2023-02", "2023-03", "label"]],
+    ["times of day", ["07:30", "09:15", "16:45", "label"]],
+  ])("a wide table of %s", (_, names) => {
+    expect(codesOf(names, NUMBERS)).toEqual([]);
+  });
+
   test("where the file has no header, and where it has no rows", () => {
     expect(profileOf(["47.5", "12", "3.25", "a"], []).warnings.map(({ code }) => code)).not.toContain(
       "HEADER_LOOKS_LIKE_DATA",

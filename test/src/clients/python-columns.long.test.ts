@@ -67,12 +67,17 @@ model.save("times.cupel")
 Cupel().save_reader("cupel_reader.py")
 content = io.BytesIO()
 model.predict(numbers, to=content)
-ways = [model.predict(rows), model.predict(numbers), Model.load("times.cupel").predict(numbers)]
+clocks = [{"start": datetime.time(at // 60, at % 60), "took": datetime.timedelta(seconds=at % 59 * 60 + at % 47)} for at in minutes]
+local = Model.load("times.cupel")
+ways = [model.predict(rows), *(one.predict(given) for one in (model, local) for given in (numbers, clocks))]
 seen = [[own.label for own in answers] for answers in ways]
 seen.append([row["prediction"] for row in csv.DictReader(io.StringIO(content.getvalue().decode()))])`;
-    const [texts, ...numbers] = await run<string[][]>(`import csv${program}`, [PYTHON_CLIENT, folder].join(":"));
+    const [texts, ...numbers] = await run<string[][]>(
+      `import csv, datetime${program}`,
+      [PYTHON_CLIENT, folder].join(":"),
+    );
     expect(new Set(texts)).toEqual(new Set(["day", "night"]));
-    expect(numbers).toEqual([texts!, texts!, texts!]);
+    expect(numbers).toEqual(Array(5).fill(texts!));
   });
 
   describe("with a model of numbers such as 1.234,50 € and 5,25%", () => {
