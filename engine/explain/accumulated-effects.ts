@@ -18,7 +18,7 @@ export type ScoreWith = (changes: readonly ArrayLike<number>[]) => Float64Array[
 /**
  * Returns, for each point, the curve's value for each class. A row of a number lies between two points and counts in
  * the step between them. A row of a category lies at a point and counts in the steps to both neighbours. Categories
- * are in the order of their codes, which ascend with their signal for the label. Rows that lie nowhere do not count.
+ * are in the order of their codes, which ascend with their signal, if any. Rows that lie nowhere do not count.
  * The mean of the curve over the rows is their mean probability. Scores all rows three or four times.
  */
 export function accumulatedEffects(column: LocalColumn, scoreWith: ScoreWith): Float64Array[] {

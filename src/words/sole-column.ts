@@ -1,4 +1,5 @@
-// The one column that all a model knows goes by: no doubt, but worth the question whether new rows have it in time.
+// The one column without which a model is no better than guessing: no doubt, but worth the question whether new rows
+// have it in time.
 
 import type { Objective } from "../../engine/judging/objective.ts";
 import { formatPercent } from "../common/format.ts";
@@ -6,6 +7,7 @@ import { plainName } from "../common/markup.ts";
 import type { VersionSummary } from "../summary/summary.ts";
 import type { ShownVerdict } from "../summary/verdict.ts";
 
+const MOST_OF_SECOND = 0.5;
 const LONGEST_NAME = 60;
 const LONGEST_LABEL = 40;
 
@@ -16,21 +18,23 @@ interface Facts {
 }
 
 /**
- * Null where the champion is right more often than guessing with any one column shuffled, where that is not known, and
- * where a doubt names the column already. Importance counts what accuracy loses in runs for accuracy alone.
+ * Null where the champion is right more often than guessing with any one column shuffled, where another column is about
+ * as important (two may act together), where there is but one column or importance is not known, and where a doubt
+ * names the column already. Importance counts what accuracy loses in runs for accuracy alone.
  */
 export function soleColumnWords(
   { objective, baseline, verdict }: Facts,
   { importance, confirmedPerformance: confirmed }: Pick<VersionSummary, "importance" | "confirmedPerformance">,
 ): string | null {
-  const [first] = importance;
-  if (objective !== "accuracy" || first === undefined || confirmed === null) return null;
+  const [first, second] = importance;
+  if (objective !== "accuracy" || first === undefined || second === undefined || confirmed === null) return null;
   const left = confirmed.mean - first.mean;
   const isNamed = verdict.doubts.some(({ columns }) => columns.includes(first.name));
   if (confirmed.low <= baseline.accuracy || left > baseline.accuracy || isNamed) return null;
+  if (second.mean > MOST_OF_SECOND * first.mean) return null;
   return (
-    `Will new rows have "${plainName(first.name, LONGEST_NAME)}" before their label is known? All that the model knows ` +
-    `goes by it: with its values shuffled, ${formatPercent(left)} are right; always answering ` +
+    `Will new rows have "${plainName(first.name, LONGEST_NAME)}" before their label is known? With its values ` +
+    `shuffled the model is no better than guessing: ${formatPercent(left)} are right; always answering ` +
     `"${plainName(baseline.label, LONGEST_LABEL)}" reaches ${formatPercent(baseline.accuracy)}.`
   );
 }

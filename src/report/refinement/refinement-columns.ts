@@ -185,7 +185,7 @@ function isMeasured({ importance, stability, evidence }: ColumnDecision): boolea
 }
 
 function whyUnmeasured(column: ColumnDecision, refinement: RefinementOutcome): string {
-  if (column.reason === "KEPT_FEW_ROWS") return "not measured: too few rows";
+  if (column.reason === "KEPT_FEW_ROWS") return "not measured: too few rows, or too few of rare labels";
   if (column.reason === "DUPLICATE_OF") return "not measured: a copy of another column";
   if (column.decision === "REMOVE" && (column.evidence.pValue === null || !isJudged(column)))
     return "not measured: the column failed the checks first";

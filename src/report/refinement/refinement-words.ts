@@ -156,8 +156,10 @@ export function outcomeInWords(summary: RefinementOutcome): string {
   if (columns.some(({ reason }) => reason === "KEPT_FEW_ROWS")) {
     const gone = removedColumns.length === 0 ? "none does" : `${formatCount(removedColumns.length)} of ${total} did`;
     const few =
-      train.rows < LEAST_ROWS_TO_JUDGE ? formatAmount(train.rows, "row") : "Rows that have not the most frequent label";
-    return `${few} are too few to judge columns by: ` + `only columns that fail the checks go, and ${gone}.`;
+      train.rows < LEAST_ROWS_TO_JUDGE
+        ? `${formatAmount(train.rows, "row")} are too few to judge columns by`
+        : "Too few rows have another label than the most frequent one to judge columns by";
+    return `${few}: only columns that fail the checks go, and ${gone}.`;
   }
   if (columns.some(({ reason }) => reason === "KEPT_NO_SIGNAL_FOUND")) {
     return (
