@@ -452,7 +452,7 @@ public final class CupelModel {
     }
   }
 
-  /** Digits of a number text: 0.digits × 10^exponent, digits without zeros at either end. */
+  /** Digits of a number text: 0.digits times 10^exponent, digits without zeros at either end. */
   private static final class Decimal {
     private static final int MOST_EXPONENT = 1_000_000;
 

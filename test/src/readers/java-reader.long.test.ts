@@ -28,7 +28,19 @@ describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
   const reader = (...words: readonly string[]) => inFolder(folder, "java", "-cp", folder, "CupelModel", ...words);
 
   beforeAll(() => {
-    const { err, code } = inFolder(folder, "javac", "-Xlint:all", "-Werror", "--release", "11", "-d", folder, SOURCE);
+    const { err, code } = inFolder(
+      folder,
+      "javac",
+      "-encoding",
+      "US-ASCII",
+      "-Xlint:all",
+      "-Werror",
+      "--release",
+      "11",
+      "-d",
+      folder,
+      SOURCE,
+    );
     expect([err, code]).toEqual(["", 0]);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
