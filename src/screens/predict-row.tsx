@@ -179,7 +179,9 @@ interface CellProps {
 }
 
 function Cell({ column, value, mark, onValue }: CellProps) {
-  const { kind, values } = column;
+  const { kind, values, reading } = column;
+  // Keyboards for numbers have no colon and no units.
+  const isPlain = reading.kind === "number" && reading.form.affix === "";
   if (column.text !== undefined) {
     return <TextAreaField label={column.name} {...mark} rows={5} placeholder={kind} value={value} onValue={onValue} />;
   }
@@ -190,7 +192,7 @@ function Cell({ column, value, mark, onValue }: CellProps) {
           {...control}
           placeholder={kind}
           autocomplete="off"
-          {...(kind === "number" && { inputMode: "decimal" })}
+          {...(isPlain && { inputMode: "decimal" })}
           likely={values}
           value={value}
           onValue={onValue}
