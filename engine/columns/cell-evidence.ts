@@ -28,9 +28,11 @@ const NO_LINE = Number.POSITIVE_INFINITY;
 export const FIRST_YEAR = 1800;
 export const LAST_YEAR = 2100;
 const MAY_OVERFLOW = /[eE]\+?\d{3}|^.{300}/;
-const LAST_ASCII = 127;
-/** Signs that stand inside numbers, times, names and codes. */
-const JOINTS: ReadonlySet<number> = new Set([...".,:'+-_"].map((sign) => sign.charCodeAt(0)));
+/** 1 for letters and digits of ASCII, 2 for signs that stand inside numbers, times, names and codes, else 0. */
+const SIGN_KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const sign = String.fromCharCode(code);
+  return /[0-9a-z]/i.test(sign) ? 1 : ".,:'+-_".includes(sign) ? 2 : 0;
+});
 const ADDRESS = /^(?:\d{1,5}(?:\.\d{1,5}){2,}|[a-z][a-z+.-]{1,20}:\/\/\S+|\/[^\s/]+\/\S*|[a-z]:\\\S+)$/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const UNSPACED = new RegExp(UNSPACED_LETTER, "gv");
@@ -157,23 +159,16 @@ function countWords(text: string): number {
   return mayBeUnspaced ? Math.max(count, Math.ceil((text.match(UNSPACED)?.length ?? 0) / 2)) : count;
 }
 
-/** Counts runs of letters and digits; the signs in JOINTS end none. */
+/** Counts runs of letters and digits, which signs inside numbers and names do not end. */
 function countParts(text: string): number {
   let count = 0;
   let inPart = false;
   for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    const isInner = JOINTS.has(unit);
-    const isLetter = !isInner && (unit > LAST_ASCII || isLetterOrDigit(unit));
-    if (isLetter && !inPart) count++;
-    if (!isInner) inPart = isLetter;
+    const kind = SIGN_KINDS[text.charCodeAt(at)] ?? 1;
+    if (kind === 1 && !inPart) count++;
+    if (kind !== 2) inPart = kind === 1;
   }
   return count;
-}
-
-/** In ASCII. */
-function isLetterOrDigit(unit: number): boolean {
-  return (unit >= 48 && unit <= 57) || ((unit | 32) >= 97 && (unit | 32) <= 122);
 }
 
 /** `value`: of the text as a plain number, NaN where it is none. */

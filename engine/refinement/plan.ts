@@ -8,7 +8,7 @@ import { leastRounds } from "./boruta.ts";
 import { LEAST_ROWS_TO_JUDGE } from "./decision.ts";
 import type { RefinementTask } from "./task.ts";
 
-/** The same with fewer rows beside those of the most frequent class, whatever it is trained for (D166). */
+/** Evidence is too weak with fewer rows of all classes but the most frequent one, too (D166). */
 const LEAST_OTHER_ROWS = 25;
 /** With more candidates, a screen comes first. */
 export const MOST_UNSCREENED = 150;

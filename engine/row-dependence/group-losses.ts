@@ -1,7 +1,6 @@
 // Losses by columns that may name a group: by the other columns alone, since these may tell whose row it is, and by the
 // column itself.
 
-import { mapped } from "../mapped.ts";
 import { deriveSeed } from "../random.ts";
 import { meanOf } from "../sums.ts";
 import { selectTableRows, type Table } from "../table/table.ts";
@@ -37,7 +36,7 @@ export function* findGroupLosses(whole: Table, sample: RowSample, look: Look): G
   const { seed, stop, measure } = look;
   const asked = new Set<number>();
   for (const column of findGroupColumns(whole, sample.table, seed, stop)) {
-    const own = costWithout(whole, sample, column, look);
+    const own = costWithout(groupSample(whole, sample, column, look), column, look);
     if (own === null || !isLoss(own.difference)) continue;
     asked.add(column);
     const difference = atLeastByWords(own, look);
@@ -52,14 +51,14 @@ export function* findGroupLosses(whole: Table, sample: RowSample, look: Look): G
     const worst = costs.find((difference) => isLoss(difference));
     if (worst === undefined) continue;
     // Where other columns tell whose row it is too, leaving this one out does not help.
-    const alone = costWithout(whole, sample, column, look);
+    const alone = costWithout(own, column, look);
     yield { bond: alone !== null && isLoss(alone.difference) ? "group" : "values", column, loss: worst };
   }
   for (const column of findFewGroups(whole, measure)) {
-    const own = costWithout(whole, sample, column, look);
+    const own = costWithout(groupSample(whole, sample, column, look), column, look);
     if (own === null || !isLossOfFew(own.difference, own.table)) continue;
     const difference = atLeastByWords(own, look);
-    if (!isLossOfFew(difference, own.table) || toldByOthers(own, column, look) < LEAST_TOLD) continue;
+    if (!isLossOfFew(difference, own.table) || toldByOthers(own, look) < LEAST_TOLD) continue;
     // A whole run would not be worse than guessing.
     const held = Math.max(difference.held, guessed(measure, own.table));
     yield { bond: "few groups", column, loss: { ...difference, held } };
@@ -73,8 +72,7 @@ interface CostWithout extends RowSample {
 }
 
 /** The loss by the other columns alone, if rows of the same value are held out together; null without others. */
-function costWithout(whole: Table, sample: RowSample, column: number, look: Look): CostWithout | null {
-  const { table, view: all } = groupSample(whole, sample, column, look);
+function costWithout({ table, view: all }: RowSample, column: number, look: Look): CostWithout | null {
   const features = all.features.filter((_, feature) => table.features[feature]!.column !== column);
   if (features.length === 0) return null;
   const groups = groupsOf(columnValues(table, column));
@@ -94,15 +92,9 @@ function isLossOfFew(difference: Difference, table: Table): boolean {
 }
 
 /** How much the other columns tell of which value a row has: 0 as guessing does, 1 all. */
-function toldByOthers({ table, view }: CostWithout, column: number, look: Look): number {
-  const values = columnValues(table, column);
-  const known = [...new Set(values)];
-  const places = new Map(known.entries().map(([place, value]) => [value, place]));
-  const asLabels = {
-    ...table,
-    labels: known.map(String),
-    classes: mapped(Uint8Array, values, (value) => places.get(value)!),
-  };
+function toldByOthers({ table, view, groups }: CostWithout, look: Look): number {
+  const labels = [...new Set(groups)].map(String);
+  const asLabels = { ...table, labels, classes: Uint8Array.from(groups) };
   const guess = guessed("accuracy", asLabels);
   const right = meanOf(trialOf({ table: asLabels, view }, { ...look, measure: "accuracy" }).atRandom(0).right);
   return (right - guess) / (1 - guess);
@@ -123,8 +115,9 @@ function groupSample(whole: Table, sample: RowSample, column: number, { seed, me
   const values = columnValues(whole, column);
   const named = Uint32Array.from(values.keys()).filter((row) => !Number.isNaN(values[row]!));
   const mostRows = Math.min(named.length, sample.view.rowCount * (measure === "accuracy" ? 1 : RARE_LABEL_SAMPLES));
-  if (whole.rowCount === sample.view.rowCount && named.length === whole.rowCount) return sample;
-  const groups = selectTableRows(whole, named);
+  const hasAll = named.length === whole.rowCount;
+  if (hasAll && whole.rowCount === sample.view.rowCount) return sample;
+  const groups = hasAll ? whole : selectTableRows(whole, named);
   const drawn = drawWholeGroups(columnValues(groups, column), mostRows, deriveSeed(seed, GROUP_DRAW, column));
   return codeSample(selectTableRows(groups, drawn));
 }

@@ -18,8 +18,9 @@ const LEAST_TIMES_CHANCE = 2;
 export function orderBySignal(counts: Float64Array, classCount: number): Uint16Array {
   const bucketCount = counts.length / classCount;
   const order = Array.from({ length: bucketCount }, (_, bucket) => bucket);
-  if (isMostlySignal(counts, classCount)) {
-    const signal = classCount === 2 ? shrunkenShares(counts) : principalScores(counts, classCount);
+  const totals = totalsOf(counts, classCount);
+  if (isMostlySignal(counts, totals)) {
+    const signal = classCount === 2 ? shrunkenShares(counts, totals) : principalScores(counts, totals);
     order.sort((a, b) => signal[a]! - signal[b]! || a - b);
   }
   const rank = new Uint16Array(bucketCount);
@@ -30,8 +31,8 @@ export function orderBySignal(counts: Float64Array, classCount: number): Uint16A
 }
 
 /** Whether Pearson's chi-square of buckets and classes is well above its mean over all shuffles of the labels. */
-function isMostlySignal(counts: Float64Array, classCount: number): boolean {
-  const { weights, prior, total } = totalsOf(counts, classCount);
+function isMostlySignal(counts: Float64Array, { weights, prior, total }: Totals): boolean {
+  const classCount = prior.length;
   let chiSquare = 0;
   counts.forEach((count, cell) => {
     const expected = (weights[Math.floor(cell / classCount)]! * prior[cell % classCount]!) / total;
@@ -45,29 +46,18 @@ function presentCount(totals: Float64Array): number {
   return totals.reduce((count, total) => count + (total > 0 ? 1 : 0), 0);
 }
 
-function shrunkenShares(counts: Float64Array): Float64Array {
-  const bucketCount = counts.length / 2;
-  let total = 0;
-  let ones = 0;
-  for (let bucket = 0; bucket < bucketCount; bucket++) {
-    total += counts[bucket * 2]! + counts[bucket * 2 + 1]!;
-    ones += counts[bucket * 2 + 1]!;
-  }
-  const prior = total > 0 ? ones / total : 0;
-  const shares = new Float64Array(bucketCount);
-  for (let bucket = 0; bucket < bucketCount; bucket++) {
-    const n = counts[bucket * 2]! + counts[bucket * 2 + 1]!;
-    shares[bucket] = (counts[bucket * 2 + 1]! + PRIOR_ROWS * prior) / (n + PRIOR_ROWS);
-  }
-  return shares;
+function shrunkenShares(counts: Float64Array, { weights, prior, total }: Totals): Float64Array {
+  const ones = total > 0 ? prior[1]! / total : 0;
+  return weights.map((n, bucket) => (counts[bucket * 2 + 1]! + PRIOR_ROWS * ones) / (n + PRIOR_ROWS));
 }
 
 /**
  * Projections of the shrunken, centred class shares on the leading axis of their weighted scatter, by power iteration.
  */
-function principalScores(counts: Float64Array, classCount: number): Float64Array {
-  const bucketCount = counts.length / classCount;
-  const { weights, centred } = centredShares(counts, classCount);
+function principalScores(counts: Float64Array, totals: Totals): Float64Array {
+  const { weights } = totals;
+  const [bucketCount, classCount] = [weights.length, totals.prior.length];
+  const centred = centredShares(counts, totals);
   const scatter = new Float64Array(classCount * classCount);
   for (let bucket = 0; bucket < bucketCount; bucket++) {
     for (let a = 0; a < classCount; a++) {
@@ -84,7 +74,13 @@ function principalScores(counts: Float64Array, classCount: number): Float64Array
 }
 
 /** Rows of each bucket, of each class, and of all. */
-function totalsOf(counts: Float64Array, classCount: number) {
+interface Totals {
+  weights: Float64Array;
+  prior: Float64Array;
+  total: number;
+}
+
+function totalsOf(counts: Float64Array, classCount: number): Totals {
   const weights = new Float64Array(counts.length / classCount);
   const prior = new Float64Array(classCount);
   let total = 0;
@@ -96,8 +92,8 @@ function totalsOf(counts: Float64Array, classCount: number) {
   return { weights, prior, total };
 }
 
-function centredShares(counts: Float64Array, classCount: number): { weights: Float64Array; centred: Float64Array } {
-  const { weights, prior, total } = totalsOf(counts, classCount);
+function centredShares(counts: Float64Array, { weights, prior, total }: Totals): Float64Array {
+  const classCount = prior.length;
   const centred = new Float64Array(counts.length);
   for (let bucket = 0; bucket < weights.length; bucket++) {
     for (let k = 0; k < classCount; k++) {
@@ -106,7 +102,7 @@ function centredShares(counts: Float64Array, classCount: number): { weights: Flo
       centred[cell] = (counts[cell]! + PRIOR_ROWS * share) / (weights[bucket]! + PRIOR_ROWS) - share;
     }
   }
-  return { weights, centred };
+  return centred;
 }
 
 /** The eigenvector of the largest eigenvalue; starts from the axis of largest spread and has a fixed sign. */

@@ -7,6 +7,7 @@ import { plainName } from "../common/markup.ts";
 import type { VersionSummary } from "../summary/summary.ts";
 import type { ShownVerdict } from "../summary/verdict.ts";
 
+/** The second importance is at most this share of the first. */
 const MOST_OF_SECOND = 0.5;
 const LONGEST_NAME = 60;
 const LONGEST_LABEL = 40;
