@@ -6,7 +6,7 @@ import { rowsUpTo } from "../row-lists.ts";
 import type { Split } from "../splits/holdout.ts";
 import { throwIfOutOfTime } from "../stop-signal.ts";
 import type { CodedView } from "../table/buckets.ts";
-import { endOf } from "../trees/tree-walk.ts";
+import { endOfTree } from "../trees/tree-walk.ts";
 import { type BoostedTree, type BoostedTrees, joinBoostedTrees, scoreBoostedTrees } from "./boosted-trees.ts";
 import { BoostingGrower, type GrowthState } from "./boosting-growth.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
@@ -92,7 +92,7 @@ export function modelOf({ stretches }: BoostedFold, roundCount: number): Boosted
 
 function treesOf(model: BoostedTrees): BoostedTree[] {
   return [...model.roots].map((root, tree) => {
-    const end = endOf(model, tree);
+    const end = endOfTree(model, tree);
     return {
       features: model.features.subarray(root, end),
       thresholds: model.thresholds.subarray(root, end),

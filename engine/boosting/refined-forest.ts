@@ -9,7 +9,7 @@ import { rowsUpTo } from "../row-lists.ts";
 import type { Forest, ForestSettings } from "../trees/forest.ts";
 import { ForestGrower } from "../trees/forest-growth.ts";
 import { type LeafColumns, leafColumns, MAX_LEAVES } from "../trees/forest-leaves.ts";
-import { endOf } from "../trees/tree-walk.ts";
+import { endOfTree } from "../trees/tree-walk.ts";
 import { BOOSTED_TREES_KIND, type BoostedTrees } from "./boosted-trees.ts";
 
 export interface RefinedForestSettings {
@@ -60,7 +60,7 @@ function growForest(input: FitInput, settings: ForestSettings): Forest {
 function toTrees(forest: Forest, columns: LeafColumns, solved: ScoreTables): BoostedTrees {
   const { roots, featureCount } = forest;
   const { classCount, outputCount, intercepts } = solved;
-  const sizeOf = (tree: number) => endOf(forest, tree) - roots[tree]!;
+  const sizeOf = (tree: number) => endOfTree(forest, tree) - roots[tree]!;
   // Trees of one leaf, and those that the solver could not hold, have no table: they add nothing.
   const kept = [...roots.keys()].filter((tree) => solved.tables[tree] !== null);
   const nodeCount = outputCount * kept.reduce((sum, tree) => sum + sizeOf(tree), 0);
@@ -99,7 +99,7 @@ function countRows(forest: Forest, { codeOfNode, view }: LeafColumns): Float64Ar
     const { codes, codeCount } = view.features[tree]!;
     const rowsOfCode = new Float64Array(codeCount);
     for (const code of codes) rowsOfCode[code] = rowsOfCode[code]! + 1;
-    for (let node = endOf(forest, tree) - 1; node >= root; node--) {
+    for (let node = endOfTree(forest, tree) - 1; node >= root; node--) {
       const child = children[node]!;
       counts[node] = child < 0 ? rowsOfCode[codeOfNode[node]!]! : counts[child]! + counts[child + 1]!;
     }

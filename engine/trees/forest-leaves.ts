@@ -4,7 +4,7 @@ import type { FitInput } from "../fitting/family.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import { type CodedFeature, type CodedView, FIRST_CODE, newCodes } from "../table/buckets.ts";
 import type { Forest } from "./forest.ts";
-import { endOf } from "./tree-walk.ts";
+import { endOfTree } from "./tree-walk.ts";
 import { walkTrees } from "./walk-trees.ts";
 
 /** Leaves of one tree at most, so that their codes fit two bytes. */
@@ -21,7 +21,7 @@ export interface LeafColumns {
 export function leafColumns(forest: Forest, { view, rows, stop }: FitInput): LeafColumns {
   const codeOfNode = new Uint16Array(forest.children.length);
   const features = Array.from(forest.roots, (root, tree): CodedFeature => {
-    const codeCount = numberLeaves(forest, root, endOf(forest, tree), codeOfNode);
+    const codeCount = numberLeaves(forest, root, endOfTree(forest, tree), codeOfNode);
     return { kind: "category", codes: newCodes(codeCount, rows.length), codeCount, centres: new Float64Array(0) };
   });
   walkTrees(forest, features.length, view, rows, (tree, leaves, from, start, count) => {

@@ -4,7 +4,7 @@
 import type { TreeNodes } from "../fitting/tree-nodes.ts";
 import { type CodedView, FIRST_CODE } from "../table/buckets.ts";
 import type { KernelInstance } from "../webassembly.ts";
-import { ABOVE_ALL, endOf, LEAF, MISSING_RIGHT, MOST_SLOTS } from "./tree-walk.ts";
+import { ABOVE_ALL, endOfTree, LEAF, MISSING_RIGHT, MOST_SLOTS } from "./tree-walk.ts";
 import { createWalking, type WalkingExports } from "./walking-kernel.ts";
 
 /** Trees that the kernel walks together. */
@@ -94,7 +94,7 @@ export class RowWalker {
 
 /** Writes all trees, one after the other; returns the byte offsets of their roots. */
 function layOutNodes(trees: TreeNodes, nodes: Int32Array): Uint32Array {
-  const sizes = trees.roots.map((root, tree) => endOf(trees, tree) - root);
+  const sizes = trees.roots.map((root, tree) => endOfTree(trees, tree) - root);
   const most = sizes.reduce((most, size) => Math.max(most, size), 0);
   const places = new Uint32Array(most);
   const open = new Uint32Array(most);

@@ -1,7 +1,7 @@
 // Whether trees read from a file are sound: every walk ends in a leaf that exists.
 
 import type { TreeNodes } from "../fitting/tree-nodes.ts";
-import { endOf } from "./tree-walk.ts";
+import { endOfTree } from "./tree-walk.ts";
 
 /**
  * True where trees lie one after the other, children follow their parents inside their tree and
@@ -12,7 +12,7 @@ export function areSoundTrees(trees: TreeNodes, leafCount: number): boolean {
   const { roots, features, thresholds, children } = trees;
   const nodeCount = children.length;
   if (features.length !== nodeCount || thresholds.length !== nodeCount || (roots[0] ?? 0) !== 0) return false;
-  return roots.every((root, tree) => isSoundTree(trees, root, endOf(trees, tree), leafCount));
+  return roots.every((root, tree) => isSoundTree(trees, root, endOfTree(trees, tree), leafCount));
 }
 
 function isSoundTree({ featureCount, features, children }: TreeNodes, from: number, to: number, leafCount: number) {

@@ -37,14 +37,14 @@ export function walkBlocks(
   const { featureCount, roots } = trees;
   const fitting = Math.floor(BLOCK_CODE_COUNT / Math.max(1, 2 * featureCount));
   const blockRowCount = Math.max(1, Math.min(BLOCK_ROW_COUNT, rows.length, fitting));
-  const mostNodes = roots.reduce((most, root, tree) => Math.max(most, endOf(trees, tree) - root), 0);
+  const mostNodes = roots.reduce((most, root, tree) => Math.max(most, endOfTree(trees, tree) - root), 0);
   const kernel = WalkingKernel.take(mostNodes, blockRowCount * 2 * featureCount, blockRowCount);
   for (let start = 0; start < rows.length; start += blockRowCount) {
     const block = rows.subarray(start, start + blockRowCount);
     const { slots, stride } = layOutRows(view, block, kernel.codes);
     for (let tree = 0; tree < treeCount; tree++) {
       const root = roots[tree]!;
-      layOutTree(trees, root, endOf(trees, tree), slots, kernel.nodes);
+      layOutTree(trees, root, endOfTree(trees, tree), slots, kernel.nodes);
       kernel.walk(stride, block.length, root);
       take(tree, kernel.leaves, 0, start, block.length);
     }
@@ -53,7 +53,7 @@ export function walkBlocks(
 }
 
 /** One past the last node of a tree. */
-export function endOf({ roots, children }: TreeNodes, tree: number): number {
+export function endOfTree({ roots, children }: TreeNodes, tree: number): number {
   return roots[tree + 1] ?? children.length;
 }
 

@@ -85,7 +85,7 @@ async function refineOn(
       pool,
       cancelFlag,
       startMs,
-      memory: journal,
+      journal,
       listener,
       writeFiles: async (keptColumns) => {
         const { trainPath, testPath, hasHeader = true } = options;

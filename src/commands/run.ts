@@ -143,8 +143,8 @@ async function runInto(
   const fileName = basename(options.trainPath);
   const { seed, timeLimitSeconds } = options;
   const checking = checkLeakage(read.source, read.trainRowCount, {
-    ...{ pool, seed, timeLimitSeconds, memory: null },
-    cancelFlag: control.attemptsFlag,
+    ...{ pool, seed, timeLimitSeconds, journal: null },
+    cancelFlag: control.stopFlag,
   });
   // Whoever awaits it hears of a fault.
   checking.catch(() => undefined);
@@ -165,12 +165,12 @@ async function runInto(
     },
     store: (kept, bytes) => folder.write(versionFileName(kept.version), bytes),
   };
-  const training = { pool, progress, control, keeper, memory: null, listener: null, closingReason: null };
+  const training = { pool, progress, control, keeper, journal: null, listener: null, closingReason: null };
   const result = await train(source, trainOptions, training);
   const leakage = await checking;
   const account = { fileName, source, options: trainOptions, result, workers: pool.size, refinement, leakage };
   const { labels } = source.table;
-  const context = { pool, progress, cancelFlag: control.finishFlag };
+  const context = { pool, progress, cancelFlag: control.giveUpFlag };
   return leaveResults(
     folder,
     options.predictPaths,
@@ -191,7 +191,7 @@ async function readSource(
   { trainPath, testPath, label, missingMarkers, columnChoices = [], hasHeader = true, ...options }: RunOptions,
   { pool, control, progress }: Running,
 ): Promise<ReadSource> {
-  const limits = untilCancelled(control.attemptsFlag);
+  const limits = untilCancelled(control.stopFlag);
   const keys = keyRequestOf(options);
   const note = (warnings: readonly Warning[]) => {
     for (const { message } of warnings) progress.note(`warning: ${message}`);
@@ -213,11 +213,11 @@ async function readSource(
 }
 
 function interrupt(pool: WorkerPool, control: JobControl, progress: ProgressView): void {
-  if (Atomics.load(control.attemptsFlag, 0) === 0) {
+  if (Atomics.load(control.stopFlag, 0) === 0) {
     progress.note("Stopping: the best models so far, if any, are refitted and kept. Press Ctrl-C again to give up.");
-    pool.cancel(control.attemptsFlag);
+    pool.cancel(control.stopFlag);
   } else {
-    pool.cancel(control.finishFlag);
+    pool.cancel(control.giveUpFlag);
   }
 }
 

@@ -36,7 +36,7 @@ async function readFacts(dataset: Dataset, run: JobRun, { state }: JobServices):
     ...{ path: state.locate(filePath!), label, missingMarkers, columnChoices, hasHeader, sha256 },
     ...keyRequestOf(dataset),
   };
-  const source = await runUnit(run.pool, "readTable", request, fileLimits(run.control.attemptsFlag));
+  const source = await runUnit(run.pool, "readTable", request, fileLimits(run.control.stopFlag));
   return factsOf(source, positiveLabel);
 }
 

@@ -61,7 +61,7 @@ async function score(prediction: Prediction, run: JobRun, services: JobServices,
       keptColumns: keptColumnsOf(dataset),
     };
     const answer = await withinSeconds(run, timeCaps.predictionSeconds, () =>
-      runUnit(run.pool, "scoreFile", request, untilCancelled(run.control.attemptsFlag)),
+      runUnit(run.pool, "scoreFile", request, untilCancelled(run.control.stopFlag)),
     );
     const { labels, threshold, watch, counts, warnings } = answer;
     const { rowCount, decisions, confidence } = counts;

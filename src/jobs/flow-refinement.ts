@@ -31,7 +31,7 @@ import type { RefineOutcome } from "../refining/refinement-job.ts";
 import type { RefinementListener } from "../refining/refinery.ts";
 import { dealFiles, holdOutFifth } from "../training/refine-first.ts";
 import { classesOf } from "../training/run-summary.ts";
-import { rememberedNow, runUnit, type UnitMemory } from "../work/units.ts";
+import { type Journal, rememberedNow, runUnit } from "../work/units.ts";
 import { columnFacts } from "./column-facts.ts";
 import { elapsedMs, fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { reasonOf } from "./reason.ts";
@@ -51,7 +51,7 @@ export function runRefinement(refinement: Refinement, run: JobRun, services: Job
     // Looked up again after a full disk: the listener goes on from what is shown.
     work: async (held) => {
       const known = findOwnedRefinement(services.database, refinement.userKey, refinement.key) ?? refinement;
-      return endOf(openFlow(known, run, services, held));
+      return refinedEnd(openFlow(known, run, services, held));
     },
     failed: (error) => writing(failedEnd(error, refinement, services), refinement, run, services),
   });
@@ -120,13 +120,13 @@ function identityOf(refinement: Refinement, { train, test }: Flow["hashes"]): st
 }
 
 /** The same paths after a restart, so that no file of an interrupted pair is left behind. */
-function resultPaths(memory: UnitMemory): Flow["results"] {
-  const keys = rememberedNow(memory, RESULT_FILES_UNIT, () => ({ TRAIN: randomUUID(), TEST: randomUUID() }));
+function resultPaths(journal: Journal): Flow["results"] {
+  const keys = rememberedNow(journal, RESULT_FILES_UNIT, () => ({ TRAIN: randomUUID(), TEST: randomUUID() }));
   return { TRAIN: statePaths.file(keys.TRAIN), TEST: statePaths.file(keys.TEST) };
 }
 
 /** Null where the job has to wait for more memory than it started with. */
-async function endOf(flow: Flow): Promise<JobEnd | null> {
+async function refinedEnd(flow: Flow): Promise<JobEnd | null> {
   const { refinement, run, services } = flow;
   run.memory.require();
   const files = await readFiles(flow);
@@ -135,9 +135,9 @@ async function endOf(flow: Flow): Promise<JobEnd | null> {
   const { table, columns, keys, label } = files.source;
   const outcome = await refine({ table, columns, keys, train: files.train, test: files.test }, optionsOf(flow), {
     pool: run.pool,
-    cancelFlag: run.control.attemptsFlag,
+    cancelFlag: run.control.stopFlag,
     startMs: run.control.startMs,
-    memory: flow.journal,
+    journal: flow.journal,
     listener: listenerOf(refinement, services),
     writeFiles: async (kept) => {
       results.push(...(await writeResults(flow, kept, label)));
@@ -170,7 +170,7 @@ async function readFiles({ refinement, run, services, uploads, hashes, isOneFile
     seed,
   } = refinement;
   const trainPath = services.state.locate(uploads.TRAIN);
-  const limits = fileLimits(run.control.attemptsFlag);
+  const limits = fileLimits(run.control.stopFlag);
   const asked = { label, missingMarkers, columnChoices, hasHeader, ...keyRequestOf(refinement) };
   if (isOneFile) {
     const request = { path: trainPath, ...asked, sha256: hashes.train };
@@ -272,7 +272,7 @@ async function writeResults(flow: Flow, keptColumns: readonly string[], label: s
   const { refinement, run, services, uploads, uploadBytes, results, held, isOneFile } = flow;
   const { userKey, key } = refinement;
   held.neededBytes = uploadBytes;
-  const limits = fileLimits(run.control.attemptsFlag);
+  const limits = fileLimits(run.control.stopFlag);
   const written = await Promise.allSettled(
     (isOneFile ? (["TRAIN"] as const) : KINDS).map(async (kind) => {
       const inputPath = services.state.locate(uploads[kind]);

@@ -70,7 +70,7 @@ async function joinRows(successor: Successor, run: JobRun, services: JobServices
         },
         ...{ modelPath, sources: sources.map(({ file }) => file), joinedPath: joined, keptPath: kept },
       };
-      const done = await runUnit(run.pool, "joinRows", request, fileLimits(run.control.attemptsFlag));
+      const done = await runUnit(run.pool, "joinRows", request, fileLimits(run.control.stopFlag));
       held.releases.push(quotas.hold(successor.userKey, done.sizeBytes + done.keptBytes));
       return done;
     }),
@@ -205,7 +205,7 @@ async function compareModels(successor: Successor, run: JobRun, services: JobSer
     trained: filePath === null ? null : { path: state.locate(filePath), hasHeader },
     ...{ championPath, challengerPath: state.locate(challenger.filePath) },
   };
-  const decisions = await runUnit(run.pool, "compareModels", request, fileLimits(run.control.attemptsFlag));
+  const decisions = await runUnit(run.pool, "compareModels", request, fileLimits(run.control.stopFlag));
   const comparison = { ...decisions, ...(chosen !== null && { chosenThreshold: chosen }) };
   return jobEnd(() => complete(successor, comparison, services));
 }

@@ -126,8 +126,8 @@ async function trainedEnd(flow: Flow, closingReason: string | null): Promise<Tra
   if (isTrainingCancelled(flow.services.database, flow.job.key)) cancelRun(run);
   const options = optionsOf(flow);
   const leakage = await checkLeakage(source, source.table.rowCount, {
-    ...{ pool: run.pool, seed: options.seed, timeLimitSeconds: options.timeLimitSeconds, memory: journal },
-    cancelFlag: run.control.attemptsFlag,
+    ...{ pool: run.pool, seed: options.seed, timeLimitSeconds: options.timeLimitSeconds, journal },
+    cancelFlag: run.control.stopFlag,
   });
   tellVerdict(flow, source, leakage, options.seed);
   const files: ModelFile[] = [];
@@ -136,7 +136,7 @@ async function trainedEnd(flow: Flow, closingReason: string | null): Promise<Tra
     progress: silentProgress,
     control: run.control,
     keeper: keeperOf(flow, source, options, leakage, files),
-    memory: journal,
+    journal,
     listener: listenerOf(flow),
     closingReason,
   });
@@ -169,8 +169,8 @@ function readSource({ job, dataset, run, services }: Flow): Promise<TableAnswer>
   const { labelColumn: label, missingValues: missingMarkers, hasHeader, sha256 } = dataset;
   const { columnChoices } = job;
   const request = { path, label, missingMarkers, columnChoices, hasHeader, sha256, ...keyRequestOf(job) };
-  const { attemptsFlag, finishFlag } = run.control;
-  return runUnit(run.pool, "readTable", request, fileLimits(job.attemptsCompleted === 0 ? attemptsFlag : finishFlag));
+  const { stopFlag, giveUpFlag } = run.control;
+  return runUnit(run.pool, "readTable", request, fileLimits(job.attemptsCompleted === 0 ? stopFlag : giveUpFlag));
 }
 
 function optionsOf({ job, dataset, services, mostTrees }: Flow): TrainOptions {

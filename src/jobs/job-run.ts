@@ -108,11 +108,11 @@ export function elapsedMs({ control }: JobRun): number {
 
 /** For a user's cancel: a training keeps its best models so far, a refinement just ends. */
 export function cancelRun({ pool, control }: JobRun): void {
-  pool.cancel(control.attemptsFlag);
+  pool.cancel(control.stopFlag);
 }
 
 export function isCancelledRun({ control }: JobRun): boolean {
-  return Atomics.load(control.attemptsFlag, 0) !== 0;
+  return Atomics.load(control.stopFlag, 0) !== 0;
 }
 
 /** For a job that was deleted, or ended by another hand. */
@@ -124,8 +124,8 @@ export function dropRun(run: JobRun): void {
 /** For the end of the program. */
 export function suspendRun(run: JobRun): void {
   run.isSuspended = true;
-  run.pool.cancel(run.control.attemptsFlag);
-  run.pool.cancel(run.control.finishFlag);
+  run.pool.cancel(run.control.stopFlag);
+  run.pool.cancel(run.control.giveUpFlag);
 }
 
 /** Limits of a pass over a file: it ends on a cancel, or when it takes longer than any permitted file could. */
@@ -133,7 +133,7 @@ export function fileLimits(cancelFlag: Int32Array): Limits {
   return { ...untilCancelled(cancelFlag), mostSeconds: FILE_LIMIT_SECONDS };
 }
 
-/** Cancels work that uses the run's `attemptsFlag` once its time is up, and rejects with OutOfTime then. */
+/** Cancels work that uses the run's `stopFlag` once its time is up, and rejects with OutOfTime then. */
 export async function withinSeconds<T>(run: JobRun, seconds: number, work: () => Promise<T>): Promise<T> {
   let isUp = false;
   const giveUp = () => {

@@ -51,7 +51,7 @@ export async function runToEnd(run: JobRun, services: JobServices, flow: Flow): 
   const held: Held = { journal: null, releases: [], files: [], neededBytes: 0 };
   let written: Written | "LATER" = "LATER";
   try {
-    const end = await endOf(run, services, flow, held);
+    const end = await endAfterTries(run, services, flow, held);
     if (end === null || run.isSuspended) return;
     written = (await untilWritten(run, flow.job, services, end)) ?? "LATER";
     if (written === "LATER") return;
@@ -68,7 +68,7 @@ export async function runToEnd(run: JobRun, services: JobServices, flow: Flow): 
   }
 }
 
-async function endOf(
+async function endAfterTries(
   run: JobRun,
   services: JobServices,
   flow: Flow,
@@ -91,7 +91,7 @@ async function endOf(
     } catch (other) {
       return flow.failed(other);
     }
-    return endOf(run, services, flow, held, triesLeft - 1);
+    return endAfterTries(run, services, flow, held, triesLeft - 1);
   }
 }
 

@@ -89,7 +89,7 @@ class Refinement {
     this.source = source;
     this.options = options;
     this.context = context;
-    const { listener, pool, startMs, cancelFlag, memory } = context;
+    const { listener, pool, startMs, cancelFlag, journal } = context;
     const positiveClass = positiveClassOf(source.table.labels, options.positiveLabel ?? null);
     const task = openRefinement(source, options.numberOfBuckets, options.seed, positiveClass);
     const nowMs = performance.now();
@@ -103,7 +103,7 @@ class Refinement {
       taskId: pool.openTask(task),
       threads: pool.size,
       plan: planRefinement(task),
-      units: new UnitRunner(pool, memory, { cancelFlag, deadlineMs }),
+      units: new UnitRunner(pool, journal, { cancelFlag, deadlineMs }),
       count: new StepCount(listener.progress),
       facts: this.facts,
       nextLoop: () => {
@@ -111,7 +111,7 @@ class Refinement {
         // Loops that begin before the baseline is measured show it once it is there.
         if (this.checkpoints !== null) listener.state(`REFINING_LOOP_${this.loop}`);
       },
-      isPast: timeCheck(memory, nowMs, this.budgetSeconds),
+      isPast: timeCheck(journal, nowMs, this.budgetSeconds),
     };
   }
 
@@ -147,7 +147,7 @@ class Refinement {
     }
     const known = { judgedCount: this.judged?.length ?? 0, isTimeShort: this.isTimeShort };
     // Remembered, so that a restart does not change the total.
-    count.open(await remembered(this.context.memory, "counted steps", () => sureSteps(task, known)));
+    count.open(await remembered(this.context.journal, "counted steps", () => sureSteps(task, known)));
   }
 
   /** The evidence for each column, beside the models of all columns. */

@@ -8,7 +8,7 @@ import type { SourceColumn } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import type { CheckpointSummary, PerformanceRow, RefinementState } from "../summary/refinement-summary.ts";
 import type { Majority } from "../work/majority.ts";
-import type { UnitMemory } from "../work/units.ts";
+import type { Journal } from "../work/units.ts";
 import type { RefinementListener } from "./refinery.ts";
 
 export interface RefineSource {
@@ -38,7 +38,7 @@ export interface RefineContext {
   /** `performance.now()` from which the time limit counts. */
   startMs: number;
   /** Keeps finished units for a restart; null for none. */
-  memory: UnitMemory | null;
+  journal: Journal | null;
   listener: RefinementListener;
   /** Writes the reduced tables before the refinement is complete; null for none. */
   writeFiles: ((keptColumns: readonly string[]) => Promise<void>) | null;

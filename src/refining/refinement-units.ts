@@ -3,7 +3,7 @@ import type { Stage } from "../../engine/refinement/plan.ts";
 import { OutOfTime } from "../../engine/stop-signal.ts";
 import type { Work, WorkKind } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
-import { remembered, rememberedNow, runUnit, type UnitMemory } from "../work/units.ts";
+import { type Journal, remembered, rememberedNow, runUnit } from "../work/units.ts";
 
 export interface UnitLimits {
   cancelFlag: Int32Array;
@@ -14,12 +14,12 @@ type Ask = <K extends WorkKind>(work: K, request: Work[K]["request"]) => Promise
 
 export class UnitRunner {
   private readonly pool: WorkerPool;
-  private readonly memory: UnitMemory | null;
+  private readonly journal: Journal | null;
   private readonly limits: UnitLimits;
 
-  constructor(pool: WorkerPool, memory: UnitMemory | null, limits: UnitLimits) {
+  constructor(pool: WorkerPool, journal: Journal | null, limits: UnitLimits) {
     this.pool = pool;
-    this.memory = memory;
+    this.journal = journal;
     this.limits = limits;
   }
 
@@ -36,7 +36,7 @@ export class UnitRunner {
   /** Does a unit in parts, of which only the answer is remembered. Rejects as `run` does. */
   share<T>(unitId: string, make: (ask: Ask) => Promise<T>, urgency = 0): Promise<T> {
     const limits = { ...this.limits, mostSeconds: Number.POSITIVE_INFINITY, urgency };
-    return remembered(this.memory, unitId, async () => {
+    return remembered(this.journal, unitId, async () => {
       const answer = await make((work, request) => runUnit(this.pool, work, request, limits));
       // After the deadline, kernels return what they have; another run would get something else.
       if (performance.now() >= limits.deadlineMs) throw new OutOfTime();
@@ -50,12 +50,12 @@ export class UnitRunner {
  * for each stage, so that a restart decides alike.
  */
 export function timeCheck(
-  memory: UnitMemory | null,
+  journal: Journal | null,
   startMs: number,
   seconds: number,
 ): (share: number, stage: string) => boolean {
   return (share, stage) =>
-    rememberedNow(memory, `time past for ${stage}`, () => performance.now() > startMs + share * seconds * 1000);
+    rememberedNow(journal, `time past for ${stage}`, () => performance.now() > startMs + share * seconds * 1000);
 }
 
 /**

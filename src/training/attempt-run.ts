@@ -34,7 +34,7 @@ export class AttemptRun {
     const used = () => this.usedSeconds;
     const isChain = cutOf(context.task, spec) === "rounds";
     this.limits = {
-      cancelFlag: control.attemptsFlag,
+      cancelFlag: control.stopFlag,
       deadlineMs,
       get mostSeconds() {
         return attemptSeconds - used();

@@ -5,7 +5,7 @@ import { Cancelled } from "../../engine/stop-signal.ts";
 import { type BaselineAnswer, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import type { JobControl } from "../work/job-control.ts";
-import { remembered, runUnit, type UnitMemory } from "../work/units.ts";
+import { type Journal, remembered, runUnit } from "../work/units.ts";
 
 /** One baseline; its sample is bounded so that it needs far less. */
 const BASELINE_LIMIT_SECONDS = 30;
@@ -15,7 +15,7 @@ export interface BaselineContext {
   taskId: number;
   pool: WorkerPool;
   control: JobControl;
-  memory: UnitMemory | null;
+  journal: Journal | null;
   seed: number;
 }
 
@@ -32,7 +32,7 @@ export async function startBaselines(context: BaselineContext, handedOut: Promis
 
 async function runBaseline(context: BaselineContext, which: LibraryBaseline, index: number): Promise<BaselineRecord> {
   try {
-    const outcome = await remembered(context.memory, `baseline ${which}`, () => judgeBaseline(context, which, index));
+    const outcome = await remembered(context.journal, `baseline ${which}`, () => judgeBaseline(context, which, index));
     return { which, outcome };
   } catch (error) {
     return { which, outcome: { status: "failed", note: noteOf(error) } };
@@ -47,7 +47,7 @@ async function judgeBaseline(
 ): Promise<BaselineRecord["outcome"]> {
   const seed = deriveSeed(runSeed, BASELINE_DRAW, index);
   // Attempts go first.
-  const limits = { ...untilCancelled(control.finishFlag), mostSeconds: BASELINE_LIMIT_SECONDS, urgency: -1 };
+  const limits = { ...untilCancelled(control.giveUpFlag), mostSeconds: BASELINE_LIMIT_SECONDS, urgency: -1 };
   try {
     return { status: "finished", answer: await runUnit(pool, "baseline", { taskId, which, seed }, limits) };
   } catch (error) {

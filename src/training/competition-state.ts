@@ -12,7 +12,7 @@ import { formatTimeLimit } from "../common/format.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
 import type { RunStatus } from "../summary/summary.ts";
 import type { JobControl } from "../work/job-control.ts";
-import type { UnitMemory } from "../work/units.ts";
+import type { Journal } from "../work/units.ts";
 import type { BaselineRecord } from "./baselines.ts";
 
 /**
@@ -60,13 +60,13 @@ export interface CompetitionContext {
   progress: ProgressView;
   control: JobControl;
   /** Keeps finished attempts and baselines for a restart; null for none. */
-  memory: UnitMemory | null;
+  journal: Journal | null;
   listener: TrainListener | null;
   /** When attempts must end. */
   deadlineMs: number;
   /** Hears of fits that the versions will most likely need, before these are known. */
   beginFits(bases: readonly BaseFound[]): void;
-  /** Why the run only uses what the memory holds; null to go on. */
+  /** Why the run only uses what the journal holds; null to go on. */
   closingReason: string | null;
 }
 
@@ -106,11 +106,11 @@ export interface CompetitionState {
 
 export function isCutShort(state: CompetitionState): boolean {
   const { control, deadlineMs } = state.context;
-  return Atomics.load(control.attemptsFlag, 0) !== 0 || (state.records.length > 0 && performance.now() >= deadlineMs);
+  return Atomics.load(control.stopFlag, 0) !== 0 || (state.records.length > 0 && performance.now() >= deadlineMs);
 }
 
 /** Why the run ends now; null if another round may begin. */
-export function endOf(state: CompetitionState): Pick<Competition, "status" | "statusReason"> | null {
+export function reasonToEnd(state: CompetitionState): Pick<Competition, "status" | "statusReason"> | null {
   const { options, control, deadlineMs, closingReason } = state.context;
   if (state.isStalled) {
     return {
@@ -119,7 +119,7 @@ export function endOf(state: CompetitionState): Pick<Competition, "status" | "st
     };
   }
   const endedCount = endedOf(state.records).length;
-  if (Atomics.load(control.attemptsFlag, 0) !== 0) {
+  if (Atomics.load(control.stopFlag, 0) !== 0) {
     const hasFinished = state.records.some(({ outcome }) => outcome.status === "finished");
     const kept = hasFinished ? "; what had finished was kept" : "";
     return { status: "CANCELLED", statusReason: `The run was stopped${kept}.` };

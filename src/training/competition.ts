@@ -18,7 +18,6 @@ import {
   type CompetitionState,
   type EndedAttempt,
   endedOf,
-  endOf,
   endOfPlan,
   type FinishedAttempt,
   finished,
@@ -26,6 +25,7 @@ import {
   isCutShort,
   isTargetReached,
   mayBeVersion,
+  reasonToEnd,
 } from "./competition-state.ts";
 import { foundSettings } from "./kept-version.ts";
 import { StackRound } from "./stack-run.ts";
@@ -39,7 +39,7 @@ const MOST_BASES = 40;
 
 /**
  * Runs the plan in rounds until it is done, the target is reached, nothing improves any more, time is up, or it is
- * cancelled. Attempts in the memory count as done. Rejects with what the memory throws.
+ * cancelled. Attempts in the journal count as done. Rejects with what the journal throws.
  */
 export async function compete(context: CompetitionContext): Promise<Competition> {
   const { task, options, progress, listener, closingReason } = context;
@@ -72,7 +72,7 @@ export async function compete(context: CompetitionContext): Promise<Competition>
   if (state.records.length > 0 && closingReason === null) beginBaselines(Promise.resolve());
   const finalists = chooseFinalists(finishedOf(state.records));
   return {
-    ...(endOf(state) ?? endOfPlan(state)),
+    ...(reasonToEnd(state) ?? endOfPlan(state)),
     attemptsTotal: plan.length,
     records: state.records.sort((a, b) => a.spec.attempt - b.spec.attempt),
     finalists,
@@ -99,7 +99,7 @@ function planOf({ task, options }: CompetitionContext): AttemptSpec[] {
 function mayBegin(state: CompetitionState, specs: readonly AttemptSpec[]): boolean {
   // Completes a round that an earlier process began: the target counts at the end of a round (D08).
   if (specs.some((spec) => isDone(state, spec))) return true;
-  if (endOf(state) === null) return true;
+  if (reasonToEnd(state) === null) return true;
   // Makes at least one attempt: reading alone may have taken the time.
   return state.records.length === 0 && !isCutShort(state);
 }
@@ -146,7 +146,7 @@ async function strongThenWeak(
 /** Records all that an earlier process finished, even if time is up by now. */
 function recallAttempts(state: CompetitionState): void {
   for (const spec of state.plan) {
-    const outcome = state.context.memory?.find(unitOf(spec)) as EndedAttempt["outcome"] | undefined;
+    const outcome = state.context.journal?.find(unitOf(spec)) as EndedAttempt["outcome"] | undefined;
     if (outcome !== undefined) record(state, { spec, outcome });
   }
 }
@@ -178,7 +178,7 @@ async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[
   const stacks = new StackRound(state.context, stackBases(state.records));
   const made = waiting.map(async (spec) => {
     const { settings } = spec;
-    if (settings.algorithm !== "stack" || Atomics.load(state.context.control.attemptsFlag, 0) !== 0) return;
+    if (settings.algorithm !== "stack" || Atomics.load(state.context.control.stopFlag, 0) !== 0) return;
     record(state, { spec, outcome: await runAttempt(state, spec, () => stacks.qualify(settings.withMains)) });
   });
   stacks.beginFits();
@@ -204,7 +204,7 @@ async function runAttempt(
   qualify: () => Promise<AttemptAnswer>,
 ): Promise<EndedAttempt["outcome"]> {
   try {
-    return await remembered(state.context.memory, unitOf(spec), () => outcomeOf(state, qualify));
+    return await remembered(state.context.journal, unitOf(spec), () => outcomeOf(state, qualify));
   } catch (error) {
     if (error instanceof Cancelled) return { status: "stopped", note: "the run was stopped" };
     if (error instanceof OutOfTime) return { status: "stopped", note: error.message };
@@ -277,5 +277,5 @@ function watchForStall(state: CompetitionState): void {
   const patienceMs = Math.max(LEAST_STALL_SECONDS, options.timeLimitSeconds * STALL_SHARE) * 1000;
   if (state.isStalled || performance.now() - state.lastGainMs < patienceMs) return;
   state.isStalled = true;
-  pool.cancel(control.attemptsFlag);
+  pool.cancel(control.stopFlag);
 }

@@ -4,7 +4,7 @@ import { DEPENDENCE_QUESTIONS, joinAnswers } from "../../engine/row-dependence/d
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type LeakageAnswer, type LeakageQuestion, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
-import { remembered, runUnit, type UnitMemory } from "../work/units.ts";
+import { type Journal, remembered, runUnit } from "../work/units.ts";
 
 /**
  * The check ends after these seconds of the processor with its findings so far; or after a tenth of the run's time, if
@@ -21,14 +21,14 @@ export interface LeakageCheckSettings {
   timeLimitSeconds: number;
   seed: number;
   /** As a training job has it; null to forget the answer. */
-  memory: UnitMemory | null;
+  journal: Journal | null;
 }
 
 /** Null if the check was cut off. `rowCount`: rows of TRAIN, the first of the table. */
 export async function checkLeakage(
   { table, judgedBy }: Pick<TableAnswer, "table" | "judgedBy">,
   rowCount: number,
-  { pool, cancelFlag, timeLimitSeconds, seed, memory }: LeakageCheckSettings,
+  { pool, cancelFlag, timeLimitSeconds, seed, journal }: LeakageCheckSettings,
 ): Promise<LeakageAnswer | null> {
   const isSplitAtRandom = judgedBy.group === null && judgedBy.time === null;
   const ofRows = DEPENDENCE_QUESTIONS.filter((question) => question !== "texts" || table.texts !== undefined);
@@ -48,7 +48,7 @@ export async function checkLeakage(
     return answer;
   };
   try {
-    return await remembered(memory, "look", async () => {
+    return await remembered(journal, "look", async () => {
       const answers = await Promise.all(unitsOf(questions, rowCount).map(ask));
       const found = answers.flatMap(({ dependence }) => dependence ?? []);
       const leaks = answers.flatMap((answer) => answer.leaks);

@@ -10,7 +10,7 @@ import { type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { onSharedMemory } from "../../workers/shared-arrays.ts";
 import type { JobControl } from "../work/job-control.ts";
-import { remembered, runUnit, type UnitMemory } from "../work/units.ts";
+import { type Journal, remembered, runUnit } from "../work/units.ts";
 import type { TrainOptions } from "./competition-state.ts";
 import { SAMPLED_ATTEMPTS_SHARE } from "./time-plan.ts";
 
@@ -26,7 +26,7 @@ const ROWS_UNIT = "search rows";
 export interface SearchContext {
   pool: WorkerPool;
   control: JobControl;
-  memory: UnitMemory | null;
+  journal: Journal | null;
 }
 
 /** `growth` has the whole of a large table; null where the search has all rows. */
@@ -52,7 +52,7 @@ export async function openSearch(
   if (options.searchRows !== undefined) return open(options.searchRows);
   const most = searchRowCount(table, options.timeLimitSeconds);
   if (most <= LEAST_SEARCH_ROWS) return open(most);
-  const rowCount = await remembered(context.memory, ROWS_UNIT, async () => {
+  const rowCount = await remembered(context.journal, ROWS_UNIT, async () => {
     const { task } = open(LEAST_SEARCH_ROWS);
     const probeSeconds = await secondsOfProbe(task, seed, context, endMs);
     const secondsLeft = Math.max(0, endMs - performance.now()) / 1000;
@@ -78,7 +78,7 @@ async function secondsOfProbe(
   const spec: BaseSpec = { attempt: 0, buckets: "fine", settings, rivals: [], isWeak: false, seed };
   const taskId = pool.openTask(task);
   try {
-    const limits = { ...untilCancelled(control.attemptsFlag), deadlineMs };
+    const limits = { ...untilCancelled(control.stopFlag), deadlineMs };
     return (await runUnit(pool, "qualify", { taskId, spec, others: [] }, limits)).seconds;
   } catch (error) {
     if (error instanceof Cancelled || error instanceof OutOfTime) return Number.POSITIVE_INFINITY;

@@ -63,8 +63,8 @@ export async function refineFirst(
   };
   const activities: Activity[] = [];
   const listener = showRefinement(progress, activities);
-  const cancelFlag = control.attemptsFlag;
-  const context = { pool, cancelFlag, startMs, memory: null, listener, writeFiles: null };
+  const cancelFlag = control.stopFlag;
+  const context = { pool, cancelFlag, startMs, journal: null, listener, writeFiles: null };
   const outcome = await refine({ table, train, test, columns, keys }, refineOptions, context);
   listener.state(outcome.state);
   const refinement = summariseRefinement({

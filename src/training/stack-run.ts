@@ -23,7 +23,7 @@ export class StackRound {
     this.bases = bases;
     const { control, options } = context;
     const { attemptSeconds: mostSeconds = DEFAULT_TIME_CAPS.attemptSeconds } = options;
-    this.limits = { ...untilCancelled(control.attemptsFlag), mostSeconds, urgency: 1 };
+    this.limits = { ...untilCancelled(control.stopFlag), mostSeconds, urgency: 1 };
   }
 
   /** Begins the members' fits for versions. To be called once all stacks are asked for: their own fits go first. */

@@ -15,7 +15,7 @@ import { DEFAULT_TIME_CAPS } from "../common/limits.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
 import type { JobControl } from "../work/job-control.ts";
 import { againstGuess, guessByRank, isBetter, targetWarning } from "../work/majority.ts";
-import { remembered, runUnit, type UnitMemory } from "../work/units.ts";
+import { type Journal, remembered, runUnit } from "../work/units.ts";
 import { BaseFits } from "./base-fits.ts";
 import type { BaselineRecord } from "./baselines.ts";
 import { compete } from "./competition.ts";
@@ -64,14 +64,14 @@ export interface TrainContext {
    * Keeps finished attempts, confirmations and baselines of one table and options, so that
    * a restart comes to the same versions; null for none.
    */
-  memory: UnitMemory | null;
+  journal: Journal | null;
   listener: TrainListener | null;
-  /** Why the run only makes versions of what the memory holds; null to go on. */
+  /** Why the run only makes versions of what the journal holds; null to go on. */
   closingReason: string | null;
 }
 
 /**
- * Trains on a table. Rejects with Cancelled only if `control.finishFlag` was set; else with what the memory or the
+ * Trains on a table. Rejects with Cancelled only if `control.giveUpFlag` was set; else with what the journal or the
  * keeper throws, or with the error of a refit if all failed.
  */
 export async function train(source: TableAnswer, options: TrainOptions, context: TrainContext): Promise<TrainResult> {
@@ -95,7 +95,7 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
     const isShared = paysToShare(split.learning.length, table.features.length, table.labels.length);
     const fits = new BaseFits(pool, taskId, beginsEarly && isShared && pool.size > 1);
     const beginFits = (bases: readonly BaseFound[]) => {
-      if (!beginsEarly || pool.size === 1 || Atomics.load(control.attemptsFlag, 0) !== 0) return;
+      if (!beginsEarly || pool.size === 1 || Atomics.load(control.stopFlag, 0) !== 0) return;
       const limits = confirmLimits(control, time.confirmEndMs(isSample, 0));
       for (const part of confirmingParts(task.parts)) fits.begin(bases, part, limits);
       fits.begin(bases, null, refitLimits(control));
@@ -116,8 +116,8 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
     return { task, competition: { ...competition, status, statusReason }, versions, baselines };
   } catch (error) {
     // Ends the work that is still under way.
-    pool.cancel(control.attemptsFlag);
-    pool.cancel(control.finishFlag);
+    pool.cancel(control.stopFlag);
+    pool.cancel(control.giveUpFlag);
     throw error;
   } finally {
     pool.closeTask(taskId);
@@ -135,7 +135,7 @@ async function growChampion(
   const [champion, ...others] = versions;
   if (growth === null || champion === undefined) return versions;
   if (competition.status === "CANCELLED" || closingReason !== null) return versions;
-  const growing = { ...growth, pool, progress, cancelFlag: stopFlag(control), deadlineMs };
+  const growing = { ...growth, pool, progress, cancelFlag: flagOfConfirming(control), deadlineMs };
   const grown = await growVersion(growing, champion, finishedOf(competition.records));
   return grown === null ? versions : [grown, ...others];
 }
@@ -195,13 +195,13 @@ async function confirmOn(
   version: KeptVersion,
   { part: judgingPart, place, cuts }: { part: number; place: number; cuts: number },
 ): Promise<Confirmation | null> {
-  const { taskId, pool, progress, control, memory, fits, confirmEndMs, closingReason } = context;
+  const { taskId, pool, progress, control, journal, fits, confirmEndMs, closingReason } = context;
   const unitId = `confirm ${version.attempt.attempt} on ${judgingPart}`;
-  if (closingReason !== null && memory?.find(unitId) === undefined) return null;
+  if (closingReason !== null && journal?.find(unitId) === undefined) return null;
   const found = settingsToConfirm(version.attempt, place);
   const limits = confirmLimits(control, confirmEndMs);
   try {
-    return await remembered(memory, unitId, async () => {
+    return await remembered(journal, unitId, async () => {
       const bases = await fits.of(found, judgingPart, limits);
       const request = { taskId, found, bases, judgingPart, decider: version.attempt.answer.decider };
       const judged = { ...request, measuresColumns: cuts === 1 };
@@ -214,7 +214,7 @@ async function confirmOn(
       return { ...confirmed, importance: measured.flat() };
     });
   } catch (error) {
-    const isGivenUp = Atomics.load(control.finishFlag, 0) !== 0;
+    const isGivenUp = Atomics.load(control.giveUpFlag, 0) !== 0;
     if (error instanceof OutOfTime || error instanceof WorkerLost) return null;
     if (error instanceof Cancelled && !isGivenUp) return null;
     throw error;
@@ -224,12 +224,12 @@ async function confirmOn(
 }
 
 function confirmLimits(control: JobControl, deadlineMs: number): Limits {
-  return { cancelFlag: stopFlag(control), deadlineMs, mostSeconds: DEFAULT_TIME_CAPS.attemptSeconds };
+  return { cancelFlag: flagOfConfirming(control), deadlineMs, mostSeconds: DEFAULT_TIME_CAPS.attemptSeconds };
 }
 
 /** A first request to stop skips confirming and growing, unless it has already ended the attempts. */
-function stopFlag({ attemptsFlag, finishFlag }: JobControl): Int32Array {
-  return Atomics.load(attemptsFlag, 0) === 0 ? attemptsFlag : finishFlag;
+function flagOfConfirming({ stopFlag, giveUpFlag }: JobControl): Int32Array {
+  return Atomics.load(stopFlag, 0) === 0 ? stopFlag : giveUpFlag;
 }
 
 /** The parts share no row, so their rows are pooled. */
@@ -262,7 +262,7 @@ async function refitVersions(
       for (const { version, bytes } of made) await keeper.store(version, bytes);
       return made.map(({ version }) => version);
     }
-    if (made.length === 0 || Atomics.load(control.finishFlag, 0) !== 0) throw faults[0];
+    if (made.length === 0 || Atomics.load(control.giveUpFlag, 0) !== 0) throw faults[0];
     for (const fault of faults) keeper.dropped?.(fault);
     progress.note(
       `warning: ${faults.length} of ${kept.length} versions could not be refitted on all rows and are dropped`,
@@ -293,8 +293,8 @@ async function refitOne(
   return { version: { ...version, effects: effects.flat() }, bytes };
 }
 
-function refitLimits({ finishFlag }: JobControl): Limits {
-  return { ...untilCancelled(finishFlag), mostSeconds: REFIT_LIMIT_SECONDS };
+function refitLimits({ giveUpFlag }: JobControl): Limits {
+  return { ...untilCancelled(giveUpFlag), mostSeconds: REFIT_LIMIT_SECONDS };
 }
 
 /**

@@ -7,13 +7,13 @@
 export interface JobControl {
   /** `performance.now()` at the job's start; negative where it began before this process. */
   startMs: number;
-  /** Drops running attempts and starts no more. */
-  attemptsFlag: Int32Array;
-  /** Drops confirming and refitting too. */
-  finishFlag: Int32Array;
+  /** The first step: a training drops running attempts and starts no more, other jobs end. */
+  stopFlag: Int32Array;
+  /** The second step: drops confirming and refitting too. */
+  giveUpFlag: Int32Array;
 }
 
 export function newJobControl(startMs: number = performance.now()): JobControl {
   const flag = () => new Int32Array(new SharedArrayBuffer(4));
-  return { startMs, attemptsFlag: flag(), finishFlag: flag() };
+  return { startMs, stopFlag: flag(), giveUpFlag: flag() };
 }

@@ -6,8 +6,8 @@ import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 /** Retries of a unit whose thread dies. */
 const MOST_RETRIES = 2;
 
-/** The answers of finished units, from which a restarted process goes on. */
-export interface UnitMemory {
+/** The answers of finished units, from which a restarted process goes on: a file, or a map in tests. */
+export interface Journal {
   /** Undefined where the unit is not finished. */
   find(unitId: string): unknown;
   append(unitId: string, answer: unknown): void;
@@ -15,26 +15,26 @@ export interface UnitMemory {
 
 /**
  * Returns the remembered answer of a unit, or else that of `compute`, which is remembered first: a killed process loses
- * only units that were running. Rejects with an error of `compute` or of the memory; nothing is remembered then.
+ * only units that were running. Rejects with an error of `compute` or of the journal; nothing is remembered then.
  */
 export async function remembered<T>(
-  memory: UnitMemory | null,
+  journal: Journal | null,
   unitId: string,
   compute: () => T | Promise<T>,
 ): Promise<T> {
-  const known = memory?.find(unitId);
+  const known = journal?.find(unitId);
   if (known !== undefined) return known as T;
   const answer = await compute();
-  memory?.append(unitId, answer);
+  journal?.append(unitId, answer);
   return answer;
 }
 
 /** Like `remembered`, without waiting. */
-export function rememberedNow<T>(memory: UnitMemory | null, unitId: string, compute: () => T): T {
-  const known = memory?.find(unitId);
+export function rememberedNow<T>(journal: Journal | null, unitId: string, compute: () => T): T {
+  const known = journal?.find(unitId);
   if (known !== undefined) return known as T;
   const answer = compute();
-  memory?.append(unitId, answer);
+  journal?.append(unitId, answer);
   return answer;
 }
 

@@ -77,7 +77,7 @@ export async function withRefinery(
           pool,
           cancelFlag: newFlag(),
           startMs: performance.now(),
-          memory: null,
+          journal: null,
           listener: silentListener,
           writeFiles: null,
           ...changes,

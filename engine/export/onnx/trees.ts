@@ -3,7 +3,7 @@
 
 import type { TreeNodes } from "../../fitting/tree-nodes.ts";
 import { FIRST_CODE } from "../../table/buckets.ts";
-import { ABOVE_ALL, endOf, MISSING_RIGHT } from "../../trees/tree-walk.ts";
+import { ABOVE_ALL, endOfTree, MISSING_RIGHT } from "../../trees/tree-walk.ts";
 import type { Graph } from "./graph.ts";
 import { tooLarge } from "./refusals.ts";
 
@@ -114,7 +114,7 @@ function walkV5(graph: Graph, trees: TreeNodes, slots: string, leafNumber: (node
 /** The tree of each node. */
 function treeOfNodes(trees: TreeNodes): Uint32Array {
   const treeOf = new Uint32Array(trees.children.length);
-  for (const [tree, root] of trees.roots.entries()) treeOf.fill(tree, root, endOf(trees, tree));
+  for (const [tree, root] of trees.roots.entries()) treeOf.fill(tree, root, endOfTree(trees, tree));
   return treeOf;
 }
 

@@ -165,7 +165,7 @@ function cutLine(line: usize, out: usize): usize {
 
 /** Returns where a cell ends whose first stop is not the expected one; 0 where its line is odd. */
 function endOfOther(first: usize, isQuoted: bool, isLast: bool): usize {
-  const stop = load<u8>(first) === QUOTE ? endOf(isQuoted) : first;
+  const stop = load<u8>(first) === QUOTE ? endOfQuoted(isQuoted) : first;
   return stop !== 0 && (isLast || load<u8>(stop) === delimiter) ? stop : 0;
 }
 
@@ -199,7 +199,7 @@ function cutDecimal(from: usize, to: usize, cell: usize): bool {
  * Returns where a cell with quotes ends, the first of which is the current
  * stop; 0 where it holds more than quoted text.
  */
-function endOf(isQuoted: bool): usize {
+function endOfQuoted(isQuoted: bool): usize {
   let stop = nextStop();
   while (load<u8>(stop) === (isQuoted ? delimiter : QUOTE)) stop = nextStop();
   if (!isQuoted) return stop;

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { deriveSeed, Random } from "../../../engine/random.ts";
 import { type FilledByLabel, findFilledByLabel } from "../../../engine/row-dependence/filled-by-label.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
-import { findLeakage } from "../../../workers/leakage-check.ts";
+import { findLeakage } from "../../../workers/find-leakage.ts";
 import { drawNormal } from "../../bench/noisy-tables.ts";
 import { tableOf } from "../../support/drawn-tables.ts";
 

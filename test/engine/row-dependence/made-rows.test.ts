@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { Random } from "../../../engine/random.ts";
 import { findMadeRows } from "../../../engine/row-dependence/made-rows.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
-import { findLeakage } from "../../../workers/leakage-check.ts";
+import { findLeakage } from "../../../workers/find-leakage.ts";
 import { drawLeak, drawMade, drawRepeats, type FieldTable, shuffled } from "../../bench/field-tables.ts";
 import { tableOf } from "../../support/drawn-tables.ts";
 

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { Random } from "../../../engine/random.ts";
 import type { RefineOutcome } from "../../../src/refining/refinement-job.ts";
-import type { UnitMemory } from "../../../src/work/units.ts";
+import type { Journal } from "../../../src/work/units.ts";
 import { type RefineryFixture, silentListener, withRefinery } from "../../support/refinery.ts";
 
 type ColumnKind = "signal" | "pair" | "copy" | "noise" | "category" | "constant" | "identifier";
@@ -58,18 +58,18 @@ interface Heard {
 async function hear(
   { run }: RefineryFixture,
   { timeLimitSeconds, spentSeconds }: Drawn,
-  memory: UnitMemory,
+  journal: Journal,
 ): Promise<Heard> {
   let unitCount = 0;
   const steps: Heard["steps"] = [];
   const outcome = await run(
     {
       startMs: performance.now() - (timeLimitSeconds === 45 ? spentSeconds * 1_000 : 0),
-      memory: {
-        find: memory.find,
+      journal: {
+        find: journal.find,
         append: (unitId, answer) => {
           unitCount++;
-          memory.append(unitId, answer);
+          journal.append(unitId, answer);
         },
       },
       listener: { ...silentListener, progress: (completed, total) => steps.push({ completed, total, unitCount }) },
@@ -111,11 +111,11 @@ test("rises by one with finished units, up to a total that stands, through a res
         2,
         async (refinery) => {
           const units = new Map<string, unknown>();
-          const memory = {
+          const journal = {
             find: (unitId: string) => units.get(unitId),
             append: (unitId: string, answer: unknown) => units.set(unitId, structuredClone(answer)),
           };
-          const whole = await hear(refinery, table, memory);
+          const whole = await hear(refinery, table, journal);
           const { state, progressCompleted, progressTotal } = whole.outcome;
           expect(["REFINEMENT_COMPLETED", "TIMEOUT"]).toContain(state);
           expectSteps(whole, progressTotal);

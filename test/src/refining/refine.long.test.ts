@@ -12,7 +12,7 @@ const TEST = knownTable(400, 2);
 const TRAIL = /^SETUP_BUCKETING MEASURE_INITIAL_THRESHOLD (BASELINE_RUN_\d+ ){3}(REFINING_LOOP_\d+ )+CREATING_RESULT $/;
 
 /** Remembers answers as a journal does. */
-function memoryOf() {
+function journalOf() {
   const units = new Map<string, unknown>();
   return {
     units,
@@ -161,37 +161,37 @@ describe("a refinement that is stopped", () => {
 
   test.each(PHASES)("by a cancellation in %s is cancelled, and goes on from its finished units", async (phase) => {
     await withRefinery(TRAIN, TEST, 2, async ({ run, pool }) => {
-      const memory = memoryOf();
+      const journal = journalOf();
       const cancelFlag = newFlag();
       const states: string[] = [];
       const state = (name: string) => {
         states.push(name);
         if (name === phase) queueMicrotask(() => pool.cancel(cancelFlag));
       };
-      const stopped = await run({ memory, cancelFlag, listener: { ...silentListener, state } });
+      const stopped = await run({ journal, cancelFlag, listener: { ...silentListener, state } });
       if (phase !== "CREATING_RESULT") {
         expect([stopped.state, stopped.kept, stopped.columns]).toEqual(["CANCELLED", null, []]);
         // The models of a baseline may be done when it begins: then the loops have begun as well.
         const last = phase === "BASELINE_RUN_1" ? "(BASELINE_RUN|REFINING_LOOP)_" : phase.replace(/\d+$/, "");
         expect(states.at(-1)).toMatch(new RegExp(`^${last}`));
       }
-      const before = new Map(memory.units);
-      const resumed = await run({ memory });
+      const before = new Map(journal.units);
+      const resumed = await run({ journal });
       expect(resumed.state).toBe("REFINEMENT_COMPLETED");
-      for (const [unitId, answer] of before) expect(memory.units.get(unitId)).toEqual(answer);
+      for (const [unitId, answer] of before) expect(journal.units.get(unitId)).toEqual(answer);
       whole ??= await run();
       expect({ ...resumed, budgetSeconds: null }).toEqual({ ...whole, budgetSeconds: null });
     });
   });
 
-  test("computes nothing again that its memory holds", async () => {
+  test("computes nothing again that its journal holds", async () => {
     await withRefinery(TRAIN, TEST, 2, async ({ run }) => {
-      const memory = memoryOf();
-      await run({ memory });
-      const known = memory.units.size;
+      const journal = journalOf();
+      await run({ journal });
+      const known = journal.units.size;
       let appended = 0;
-      const reading = { find: memory.find, append: () => appended++ };
-      await run({ memory: reading });
+      const reading = { find: journal.find, append: () => appended++ };
+      await run({ journal: reading });
       expect([known > 40, appended]).toEqual([true, 0]);
     });
   });
@@ -210,13 +210,13 @@ describe("a refinement that is stopped", () => {
 
   test("by a fault of a unit ends in ERROR", async () => {
     await withRefinery(TRAIN, TEST, 1, async ({ run }) => {
-      const memory = {
+      const journal = {
         find: () => undefined,
         append: () => {
           throw new Error("no space left on the disk");
         },
       };
-      const { state, stateReason } = await run({ memory });
+      const { state, stateReason } = await run({ journal });
       expect([state, stateReason]).toEqual(["ERROR", "no space left on the disk"]);
     });
   });

@@ -13,7 +13,7 @@ afterAll(() => pool.close());
 
 const look = (timeLimitSeconds: number) =>
   checkLeakage(answer, answer.table.rowCount, {
-    ...{ pool, cancelFlag: new Int32Array(new SharedArrayBuffer(4)), timeLimitSeconds, seed: 1, memory: null },
+    ...{ pool, cancelFlag: new Int32Array(new SharedArrayBuffer(4)), timeLimitSeconds, seed: 1, journal: null },
   });
 
 test("a run's short time limit that ended the look is told, and a longer one lets it finish", async () => {

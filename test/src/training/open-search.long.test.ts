@@ -24,15 +24,15 @@ const source = { table, keys: INDEPENDENT_ROWS } as TableAnswer;
 async function rowsWithin(seconds: number, units = new Map<string, unknown>(), isStopped = false): Promise<number> {
   const pool = new WorkerPool(spawnWorker, 1);
   const control = newJobControl();
-  if (isStopped) Atomics.store(control.attemptsFlag, 0, 1);
-  const memory = {
+  if (isStopped) Atomics.store(control.stopFlag, 0, 1);
+  const journal = {
     find: (id: string) => units.get(id),
     append: (id: string, answer: unknown) => units.set(id, answer),
   };
   const options = { numberOfBuckets: 10, scalingFactor: 19, target: null, timeLimitSeconds: 3_600, seed: 1 };
   const endMs = performance.now() + 1_000 * seconds;
   try {
-    const { task, growth } = await openSearch(source, options, { pool, control, memory }, endMs);
+    const { task, growth } = await openSearch(source, options, { pool, control, journal }, endMs);
     expect(growth?.table.rowCount).toBe(ROWS);
     return task.split.learning.length;
   } finally {

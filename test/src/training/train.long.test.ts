@@ -17,7 +17,7 @@ import type {
 } from "../../../src/training/competition-state.ts";
 import { type TrainContext, type TrainResult, train } from "../../../src/training/train.ts";
 import { newJobControl } from "../../../src/work/job-control.ts";
-import type { UnitMemory } from "../../../src/work/units.ts";
+import type { Journal } from "../../../src/work/units.ts";
 import { type TableAnswer, untilCancelled } from "../../../workers/messages.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
@@ -45,8 +45,8 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A memory that keeps copies, as a journal does. */
-function newMemory(units = new Map<string, unknown>()): UnitMemory & { units: Map<string, unknown> } {
+/** A journal that keeps copies, as a journal does. */
+function newJournal(units = new Map<string, unknown>()): Journal & { units: Map<string, unknown> } {
   return {
     units,
     find: (unitId) => structuredClone(units.get(unitId)),
@@ -89,7 +89,7 @@ async function trained(
             files[kept.version] = Bun.hash(bytes);
           },
         },
-        memory: null,
+        journal: null,
         listener: null,
         closingReason: null,
         ...changes,
@@ -126,8 +126,8 @@ function stopAfter(attempts: number, pool: WorkerPool, control: TrainContext["co
     plan: () => {},
     attempt: () => {
       if (--left > 0) return;
-      pool.cancel(control.attemptsFlag);
-      pool.cancel(control.finishFlag);
+      pool.cancel(control.stopFlag);
+      pool.cancel(control.giveUpFlag);
     },
   };
 }
@@ -165,7 +165,7 @@ describe("a table of more rows than its search", () => {
     const listener: TrainListener = {
       plan: () => {},
       attempt: ({ spec }) => {
-        if (spec.attempt === 4) Atomics.store(control.attemptsFlag, 0, 1);
+        if (spec.attempt === 4) Atomics.store(control.stopFlag, 0, 1);
       },
     };
     const { result } = await trained({ pool, control, listener }, { searchRows: 300 }, spawnWorker, large);
@@ -193,30 +193,32 @@ test("a version's curves begin with its most important columns, whose rows are t
   }
 });
 
-describe("a training run with a memory", () => {
+describe("a training run with a journal", () => {
   test.each(["attempt 1", "attempt 6", "attempt 20", "attempt 21", "confirm"])(
     "ends with the fault of a full disk at %s",
     async (at) => {
-      const memory = newMemory();
+      const journal = newJournal();
       const append = (unitId: string, answer: unknown) => {
         if (unitId.startsWith(at)) throw new Error("no space left");
-        memory.append(unitId, answer);
+        journal.append(unitId, answer);
       };
       // A rejection that nobody hears fails the test, and ends a server. The second round begins with attempt 21.
-      await expect(trained({ memory: { ...memory, append } }, { scalingFactor: 22 })).rejects.toThrow("no space left");
+      await expect(trained({ journal: { ...journal, append } }, { scalingFactor: 22 })).rejects.toThrow(
+        "no space left",
+      );
     },
   );
 
   test("computes nothing again that it holds, and comes to the same", async () => {
-    const memory = newMemory();
-    const first = await trained({ memory });
-    expect([...memory.units.keys()].filter((unitId) => unitId.startsWith("attempt"))).toHaveLength(4);
+    const journal = newJournal();
+    const first = await trained({ journal });
+    expect([...journal.units.keys()].filter((unitId) => unitId.startsWith("attempt"))).toHaveLength(4);
     const { task, versions } = first.result;
     const confirmations = confirmingParts(task.parts).length * versions.length;
-    expect([...memory.units.keys()].filter((unitId) => unitId.startsWith("confirm"))).toHaveLength(confirmations);
-    const known = memory.units.size;
+    expect([...journal.units.keys()].filter((unitId) => unitId.startsWith("confirm"))).toHaveLength(confirmations);
+    const known = journal.units.size;
     const appended: string[] = [];
-    const second = await trained({ memory: { find: memory.find, append: (unitId) => appended.push(unitId) } });
+    const second = await trained({ journal: { find: journal.find, append: (unitId) => appended.push(unitId) } });
     expect(appended).toEqual([]);
     expect(known).toBe(4 + confirmations + 3);
     expect(essence(second)).toEqual(essence(first));
@@ -226,31 +228,31 @@ describe("a training run with a memory", () => {
   });
 
   test.each([1, 3])("ends in the same versions when it was cut after %i attempts", async (attempts) => {
-    const memory = newMemory();
+    const journal = newJournal();
     const pool = new WorkerPool(spawnWorker, 2);
     const control = newJobControl();
-    const cut = trained({ memory, pool, control, listener: stopAfter(attempts, pool, control) });
+    const cut = trained({ journal, pool, control, listener: stopAfter(attempts, pool, control) });
     const outcome = await cut.catch((error: unknown) => error);
     if (outcome instanceof Error) expect(outcome).toBeInstanceOf(Cancelled);
-    const finished = [...memory.units.keys()].filter((unitId) => unitId.startsWith("attempt")).length;
+    const finished = [...journal.units.keys()].filter((unitId) => unitId.startsWith("attempt")).length;
     expect(finished).toBeWithin(attempts, 5);
-    expect([...memory.units].filter(([, answer]) => JSON.stringify(answer).includes("stopped"))).toEqual([]);
-    expect(essence(await trained({ memory }))).toEqual(essence(whole));
+    expect([...journal.units].filter(([, answer]) => JSON.stringify(answer).includes("stopped"))).toEqual([]);
+    expect(essence(await trained({ journal }))).toEqual(essence(whole));
   });
 
   test("makes a round whole that was cut, though what is left of it reaches the target", async () => {
-    const memory = newMemory();
+    const journal = newJournal();
     const options = { target: 0.55 };
-    const first = await trained({ memory }, options);
+    const first = await trained({ journal }, options);
     expect(first.result.competition.records).toHaveLength(4);
-    for (const unitId of [...memory.units.keys()]) if (unitId !== "attempt 1") memory.units.delete(unitId);
-    expect(essence(await trained({ memory }, options))).toEqual(essence(first));
+    for (const unitId of [...journal.units.keys()]) if (unitId !== "attempt 1") journal.units.delete(unitId);
+    expect(essence(await trained({ journal }, options))).toEqual(essence(first));
   });
 
   test("ends weak attempts alike when it was cut among them, and none of them is a finalist or in a stack", async () => {
-    const memory = newMemory();
+    const journal = newJournal();
     const options = { scalingFactor: 19 };
-    const first = await trained({ memory }, options);
+    const first = await trained({ journal }, options);
     const { records, finalists } = first.result.competition;
     const early = records.flatMap(({ spec, outcome }) =>
       outcome.status === "finished" && outcome.answer.earlyEnd !== undefined ? [spec.attempt] : [],
@@ -263,28 +265,28 @@ describe("a training run with a memory", () => {
     expect(used.filter((attempt) => early.includes(attempt))).toEqual([]);
     const weak = records.filter(({ spec }) => spec.isWeak).map(({ spec }) => spec.attempt);
     const isKept = (unitId: string) => !weak.slice(2).some((attempt) => unitId === `attempt ${attempt}`);
-    const cut = newMemory(new Map([...memory.units].filter(([unitId]) => isKept(unitId))));
-    expect(essence(await trained({ memory: cut }, options))).toEqual(essence(first));
+    const cut = newJournal(new Map([...journal.units].filter(([unitId]) => isKept(unitId))));
+    expect(essence(await trained({ journal: cut }, options))).toEqual(essence(first));
   }, 300_000);
 
   test("keeps what had finished though its time is up when it goes on", async () => {
-    const memory = newMemory();
-    await trained({ memory });
-    for (const unitId of [...memory.units.keys()]) {
-      if (unitId.startsWith("confirm") || unitId === "attempt 4") memory.units.delete(unitId);
+    const journal = newJournal();
+    await trained({ journal });
+    for (const unitId of [...journal.units.keys()]) {
+      if (unitId.startsWith("confirm") || unitId === "attempt 4") journal.units.delete(unitId);
     }
-    const { result } = await trained({ memory, control: newJobControl(performance.now() - 601_000) });
+    const { result } = await trained({ journal, control: newJobControl(performance.now() - 601_000) });
     expect(result.competition.status).toBe("TIMED_OUT");
     expect(result.competition.records).toHaveLength(3);
     expect(result.versions.length).toBeGreaterThan(0);
     expect(result.versions.map(({ confirmed }) => confirmed)).toEqual(result.versions.map(() => null));
   });
 
-  test("ends with the fault of a memory that cannot be written to", async () => {
+  test("ends with the fault of a journal that cannot be written to", async () => {
     const append = () => {
       throw new Error("no space left on the disk");
     };
-    await expect(trained({ memory: { find: () => undefined, append } })).rejects.toThrow("no space left");
+    await expect(trained({ journal: { find: () => undefined, append } })).rejects.toThrow("no space left");
   });
 });
 
@@ -295,16 +297,16 @@ describe("a training run of texts", () => {
 
   test("makes the same files with one thread and with four, though it was cut anywhere", async () => {
     const pool = new WorkerPool(spawnWorker, 1);
-    const memory = newMemory();
-    const first = await ofTexts({ pool, memory });
+    const journal = newJournal();
+    const first = await ofTexts({ pool, journal });
     const algorithms = first.result.competition.records.map(({ spec }) => spec.settings.algorithm);
     expect(algorithms.filter((name) => name.endsWith("of terms")).length).toBeGreaterThan(1);
     expect(Object.keys(first.files).length).toBeGreaterThan(0);
     expect(essence(await ofTexts({ pool: new WorkerPool(spawnWorker, 4) }))).toEqual(essence(first));
-    const units = [...memory.units];
+    const units = [...journal.units];
     for (const share of [1 / 4, 2 / 3]) {
-      const known = newMemory(new Map(units.slice(0, Math.floor(share * units.length))));
-      expect(essence(await ofTexts({ memory: known }))).toEqual(essence(first));
+      const known = newJournal(new Map(units.slice(0, Math.floor(share * units.length))));
+      expect(essence(await ofTexts({ journal: known }))).toEqual(essence(first));
     }
   }, 120_000);
 });
@@ -336,7 +338,7 @@ describe("a run that is cut", () => {
     const listener: TrainListener = {
       plan: () => {},
       attempt: ({ outcome }) => {
-        if (outcome.status === "finished" && ++finished === attempts) pool.cancel(control.attemptsFlag);
+        if (outcome.status === "finished" && ++finished === attempts) pool.cancel(control.stopFlag);
       },
     };
     const outcome = await trained({ pool, control, listener, progress }, { scalingFactor: 19 });
@@ -380,14 +382,14 @@ describe("a run that is cut", () => {
   });
 
   test("has no finalist of a stack that a member of it beats, which is the champion", async () => {
-    const memory = newMemory();
+    const journal = newJournal();
     const options = { scalingFactor: 19 };
-    const before = await trained({ memory }, options);
+    const before = await trained({ journal }, options);
     const stack = before.result.competition.finalists.find(({ settings }) => settings.algorithm === "stack")!;
-    const unit = structuredClone(memory.units.get(`attempt ${stack.attempt}`)) as FinishedOutcome;
+    const unit = structuredClone(journal.units.get(`attempt ${stack.attempt}`)) as FinishedOutcome;
     unit.answer.betterMember = { attempt: 1, logLoss: unit.answer.outOfFoldLogLoss - 0.01 };
-    memory.units.set(`attempt ${stack.attempt}`, unit);
-    const { records, finalists, ranked } = (await trained({ memory }, options)).result.competition;
+    journal.units.set(`attempt ${stack.attempt}`, unit);
+    const { records, finalists, ranked } = (await trained({ journal }, options)).result.competition;
     expect(finalists.map(({ attempt }) => attempt)).not.toContain(stack.attempt);
     expect(before.result.competition.ranked[0]).toBe(stack);
     expect(ranked[0]!.attempt).toBe(1);
@@ -403,16 +405,16 @@ describe("a listener", () => {
     const plans: [number, number][] = [];
     const heard: number[] = [];
     const bests: FinishedAttempt[] = [];
-    const memory = newMemory();
+    const journal = newJournal();
     const listener: TrainListener = {
       plan: (...plan) => plans.push(plan),
       attempt: ({ spec }, best) => {
         heard.push(spec.attempt);
-        expect(memory.units.has(`attempt ${spec.attempt}`)).toBeTrue();
+        expect(journal.units.has(`attempt ${spec.attempt}`)).toBeTrue();
         if (best !== null) bests.push(best);
       },
     };
-    const { result } = await trained({ memory, listener });
+    const { result } = await trained({ journal, listener });
     const { split, table } = result.task;
     const shares = table.labels.map(
       (_, code) => split.judging.filter((row) => table.classes[row] === code).length / split.judging.length,
@@ -429,11 +431,11 @@ describe("a listener", () => {
   });
 
   test("hears of remembered attempts first", async () => {
-    const memory = newMemory();
-    await trained({ memory });
-    memory.units.delete("attempt 2");
+    const journal = newJournal();
+    await trained({ journal });
+    journal.units.delete("attempt 2");
     const heard: number[] = [];
-    await trained({ memory, listener: { plan: () => {}, attempt: ({ spec }) => heard.push(spec.attempt) } });
+    await trained({ journal, listener: { plan: () => {}, attempt: ({ spec }) => heard.push(spec.attempt) } });
     expect(heard).toEqual([1, 3, 4, 2]);
   });
 });

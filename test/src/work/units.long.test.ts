@@ -1,34 +1,34 @@
 // Units of work: remembered ones are not computed again, and those whose thread dies are.
 import { describe, expect, test } from "bun:test";
-import { remembered, runUnit, type UnitMemory } from "../../../src/work/units.ts";
+import { type Journal, remembered, runUnit } from "../../../src/work/units.ts";
 import { untilCancelled, type WorkKind } from "../../../workers/messages.ts";
 import { WorkerLost, WorkerPool } from "../../../workers/pool.ts";
 import { fixtureTable } from "../../support/in-process.ts";
 import { dyingWorkers } from "../../support/job-state.ts";
 import { newFlag } from "../../support/refinery.ts";
 
-function memoryOf(entries: [string, unknown][] = []): UnitMemory & { units: Map<string, unknown> } {
+function journalOf(entries: [string, unknown][] = []): Journal & { units: Map<string, unknown> } {
   const units = new Map(entries);
   return { units, find: (unitId) => units.get(unitId), append: (unitId, answer) => units.set(unitId, answer) };
 }
 
 describe("remembered", () => {
   test("gives what is known, computes what is not, and keeps it", async () => {
-    const memory = memoryOf([["a", 0]]);
+    const journal = journalOf([["a", 0]]);
     const never = (): number => {
       throw new Error("computed again");
     };
-    expect(await remembered(memory, "a", never)).toBe(0);
-    expect(await remembered(memory, "b", () => 2)).toBe(2);
-    expect(await remembered(memory, "b", never)).toBe(2);
+    expect(await remembered(journal, "a", never)).toBe(0);
+    expect(await remembered(journal, "b", () => 2)).toBe(2);
+    expect(await remembered(journal, "b", never)).toBe(2);
     expect(await remembered(null, "c", async () => 3)).toBe(3);
   });
 
   test("keeps nothing of what failed", async () => {
-    const memory = memoryOf();
-    const failing = remembered(memory, "a", () => Promise.reject(new Error("no")));
+    const journal = journalOf();
+    const failing = remembered(journal, "a", () => Promise.reject(new Error("no")));
     await expect(failing).rejects.toThrow("no");
-    expect([...memory.units.keys()]).toEqual([]);
+    expect([...journal.units.keys()]).toEqual([]);
   });
 });
 
