@@ -4,6 +4,7 @@
 import { inversePriors } from "../judging/objective.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
+import { FEWEST_GROUPS } from "../splits/key-check.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
 import { FIRST_LEVEL, labelledRows, levelCount, selectTableRows, type Table } from "../table/table.ts";
@@ -16,8 +17,6 @@ import { columnValues } from "./order-columns.ts";
 const MOST_ROWS = 1_500;
 /** With fewer values the nearest row often has the same one by chance: few groups are looked at otherwise. */
 const FEWEST_VALUES = 10;
-/** Fewer groups are refused as a column to judge by. */
-const FEWEST_GROUPS = 5;
 /** Two rows drawn at random share a value in one of so many draws at most: else one value holds most of the rows. */
 const LEAST_EVEN_VALUES = 4;
 /** A value recurs twice in the mean, or more. */
@@ -87,7 +86,8 @@ export function findTellingColumns(table: Table, leastGain: number, measure: Mea
 
 /**
  * Columns of so few values that rows are no nearer to those with the same one, two at most: those by whose values the
- * shares of the labels differ most, though the most frequent label may be the same for all. O(rows × columns).
+ * shares of the labels differ most, though the most frequent label may be the same for all. Enough values to judge by.
+ * O(rows × columns).
  */
 export function findFewGroups(table: Table, measure: Measure): number[] {
   const isFew = (counts: readonly number[]) =>

@@ -34,33 +34,34 @@ export interface GroupLoss {
 /** `whole`: all rows but copies. `sample`: some of them. @throws OutOfTime or Cancelled */
 export function* findGroupLosses(whole: Table, sample: RowSample, look: Look): Generator<GroupLoss> {
   const { seed, stop, measure } = look;
-  const asked = new Set<number>();
+  const tried = new Map<number, CostWithout | null>();
   for (const column of findGroupColumns(whole, sample.table, seed, stop)) {
-    const own = costWithout(groupSample(whole, sample, column, look), column, look);
-    if (own === null || !isLoss(own.difference)) continue;
-    asked.add(column);
-    const difference = atLeastByWords(own, look);
+    const without = costWithout(groupSample(whole, sample, column, look), column, look);
+    tried.set(column, without);
+    if (!isGroup(without)) continue;
+    const difference = atLeastByWords(without, look);
     if (isLoss(difference)) yield { bond: "group", column, loss: difference };
   }
   for (const column of findTellingColumns(whole, LEAST_LOSS, measure)) {
-    if (asked.has(column)) continue;
-    const own = groupSample(whole, sample, column, look);
+    const known = tried.get(column) ?? null;
+    if (isGroup(known)) continue;
+    const groups = groupSample(whole, sample, column, look);
     // A new number has neighbours that tell, which naive Bayes does not know.
     const models = isInteger(whole, column) ? (["extra-trees"] as const) : MODELS;
-    const costs = costByModel(own, columnValues(own.table, column), look, models);
+    const costs = costByModel(groups, columnValues(groups.table, column), look, models);
     const worst = costs.find((difference) => isLoss(difference));
     if (worst === undefined) continue;
     // Where other columns tell whose row it is too, leaving this one out does not help.
-    const alone = costWithout(own, column, look);
-    yield { bond: alone !== null && isLoss(alone.difference) ? "group" : "values", column, loss: worst };
+    const without = known ?? costWithout(groups, column, look);
+    yield { bond: isGroup(without) ? "group" : "values", column, loss: worst };
   }
   for (const column of findFewGroups(whole, measure)) {
-    const own = costWithout(groupSample(whole, sample, column, look), column, look);
-    if (own === null || !isLossOfFew(own.difference, own.table)) continue;
-    const difference = atLeastByWords(own, look);
-    if (!isLossOfFew(difference, own.table) || toldByOthers(own, look) < LEAST_TOLD) continue;
+    const without = costWithout(groupSample(whole, sample, column, look), column, look);
+    if (without === null || !isLossOfFew(without.difference, without.table)) continue;
+    const difference = atLeastByWords(without, look);
+    if (!isLossOfFew(difference, without.table) || toldByOthers(without, look) < LEAST_TOLD) continue;
     // A whole run would not be worse than guessing.
-    const held = Math.max(difference.held, guessed(measure, own.table));
+    const held = Math.max(difference.held, guessed(measure, without.table));
     yield { bond: "few groups", column, loss: { ...difference, held } };
   }
 }
@@ -78,6 +79,10 @@ function costWithout({ table, view: all }: RowSample, column: number, look: Look
   const groups = groupsOf(columnValues(table, column));
   const view = { ...all, features };
   return { table, view, groups, difference: trialOf({ table, view }, look).costOfGroups([groups], groups) };
+}
+
+function isGroup(without: CostWithout | null): without is CostWithout {
+  return without !== null && isLoss(without.difference);
 }
 
 function atLeastByWords({ table, groups, difference }: CostWithout, look: Look): Difference {

@@ -3,7 +3,7 @@ import { mapped } from "../mapped.ts";
 import { Random, shuffle } from "../random.ts";
 
 /** Groups that share the rows, at least: of larger ones only some rows are taken. */
-const LEAST_GROUPS = 50;
+const SHARING_GROUPS = 50;
 
 /**
  * Positions, ascending, of about `mostRows` rows whose values were drawn: all rows of a value, but of a frequent one at
@@ -15,7 +15,7 @@ export function drawWholeGroups(values: Float64Array, mostRows: number, seed: nu
   const names = Float64Array.from(sizes.keys());
   const order = Uint32Array.from(names.keys());
   shuffle(order, new Random(seed));
-  const share = Math.ceil(mostRows / Math.min(LEAST_GROUPS, names.length));
+  const share = Math.ceil(mostRows / Math.min(SHARING_GROUPS, names.length));
   const taken = new Map<number, { size: number; most: number; seen: number }>();
   let rowCount = 0;
   for (const place of order) {

@@ -9,7 +9,7 @@ import { assignParts, confirmingParts, HOLDOUT_PART, PART_COUNT, type Split, spl
 import type { RowKeys } from "./row-keys.ts";
 
 /** One for each part. */
-const LEAST_GROUPS = PART_COUNT;
+export const FEWEST_GROUPS = PART_COUNT;
 /** Moments: with fewer, the cuts by time fall together. */
 const LEAST_TIMES = 5;
 /** The share of the rows that the newest part of them has. */
@@ -69,9 +69,9 @@ function requireGroups(column: string, groupCount: number, rowCount: number): vo
         "Name the column whose values recur, or leave the option out.",
     );
   }
-  if (groupCount < LEAST_GROUPS) {
+  if (groupCount < FEWEST_GROUPS) {
     refuse(
-      `${named} names ${groupCount} groups; at least ${LEAST_GROUPS} are needed to hold some out, ` +
+      `${named} names ${groupCount} groups; at least ${FEWEST_GROUPS} are needed to hold some out, ` +
         "and 30 or more to know the accuracy well. Add rows of other groups, or leave the option out.",
     );
   }
