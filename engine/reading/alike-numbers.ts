@@ -1,10 +1,12 @@
 // Warns of a number column that writes a number in several ways, such as versions 1.1 and 1.10, if their labels differ.
+import { chiSquare } from "../chi-square.ts";
 import { listedTexts } from "../columns/missing-advice.ts";
 import { type NumberForm, readNumber } from "../columns/numbers.ts";
 import { countCells, type OtherText } from "../columns/other-texts.ts";
 import { quotedName } from "../csv/header.ts";
 import { shellWord } from "../shell-word.ts";
 import { upperGamma } from "../statistics/tail-probabilities.ts";
+import { sumOf } from "../sums.ts";
 import type { Warning } from "../warning.ts";
 import type { LoggedCells } from "./cell-log.ts";
 import type { ColumnScan } from "./column-scan.ts";
@@ -38,8 +40,8 @@ export function alikeNumbersWarning(
   const counts = jointCounts(scan, label);
   if (counts === null) return null;
   const tests = groups.map((group) => chiSquaredOf(group.map(({ id }) => counts[id]!)));
-  const chiSquared = tests.reduce((sum, test) => sum + test.chiSquared, 0);
-  const freedom = tests.reduce((sum, test) => sum + test.freedom, 0);
+  const chiSquared = sumOf(tests.map((test) => test.chiSquared));
+  const freedom = sumOf(tests.map((test) => test.freedom));
   if (freedom === 0 || upperGamma(freedom / 2, chiSquared / 2) * columnCount > CHANCE) return null;
   const frequent = groups.toSorted((a, b) => countCells(b) - countCells(a)).slice(0, EXAMPLES);
   const message =
@@ -97,24 +99,17 @@ function* cellsIn(parts: readonly LoggedCells[]): Generator<number, undefined> {
  * there is nothing to test.
  */
 function chiSquaredOf(writings: readonly Map<number, number>[]): { chiSquared: number; freedom: number } {
-  const rows = writings.map((own) => [...own.values()].reduce((sum, count) => sum + count, 0));
-  const total = rows.reduce((sum, count) => sum + count, 0);
-  const leastShare = Math.min(...rows) / total;
-  const labels = [...new Set(writings.flatMap((own) => [...own.keys()]))];
+  const rows = writings.map((counts) => sumOf([...counts.values()]));
+  const leastShare = Math.min(...rows) / sumOf(rows);
+  const labels = [...new Set(writings.flatMap((counts) => [...counts.keys()]))];
   const sizeOf = (wanted: readonly number[]) =>
-    writings.map((own) => wanted.reduce((sum, name) => sum + (own.get(name) ?? 0), 0));
-  const isFrequent = (counts: readonly number[]) =>
-    leastShare * counts.reduce((sum, count) => sum + count, 0) >= LEAST_EXPECTED;
+    writings.map((counts) => sumOf(wanted.map((label) => counts.get(label) ?? 0)));
+  const isFrequent = (counts: readonly number[]) => leastShare * sumOf(counts) >= LEAST_EXPECTED;
   const frequent = labels.filter((name) => isFrequent(sizeOf([name])));
   const others = sizeOf(labels.filter((name) => !frequent.includes(name)));
   const columns = [...frequent.map((name) => sizeOf([name])), ...(isFrequent(others) ? [others] : [])];
   if (columns.length < 2) return { chiSquared: 0, freedom: 0 };
-  const kept = rows.map((_, row) => columns.reduce((sum, column) => sum + column[row]!, 0));
-  const keptTotal = kept.reduce((sum, count) => sum + count, 0);
-  let chiSquared = 0;
-  for (const column of columns) {
-    const share = column.reduce((sum, count) => sum + count, 0) / keptTotal;
-    for (const [row, count] of column.entries()) chiSquared += (count - share * kept[row]!) ** 2 / (share * kept[row]!);
-  }
+  const kept = rows.map((_, row) => sumOf(columns.map((column) => column[row]!)));
+  const chiSquared = chiSquare(columns.flat(), columns.map(sumOf), kept, sumOf(kept));
   return { chiSquared, freedom: (columns.length - 1) * (rows.length - 1) };
 }

@@ -1,4 +1,5 @@
 // Tests whether a feature's codes and the classes are independent: Pearson's chi-square beside that of shuffled labels.
+import { chiSquare } from "../chi-square.ts";
 import { deriveSeed, Random } from "../random.ts";
 import { upperGamma, upperHypergeometric } from "../statistics/tail-probabilities.ts";
 import { sumOf } from "../sums.ts";
@@ -57,10 +58,10 @@ interface Crossing {
  */
 export function testIndependence(counts: Int32Array, classCount: number): IndependenceTest {
   const crossing = dropEmpty(counts, classCount);
-  const { codeTotals, classTotals } = crossing;
+  const { cells, codeTotals, classTotals, rowCount } = crossing;
   if (codeTotals.length < 2 || classTotals.length < 2) return { pValue: 1, statistic: 0, mean: 0, variance: 0 };
-  const statistic = chiSquare(crossing);
-  const { mean, variance } = permutationMoments(codeTotals, classTotals, crossing.rowCount);
+  const statistic = chiSquare(cells, codeTotals, classTotals, rowCount);
+  const { mean, variance } = permutationMoments(codeTotals, classTotals, rowCount);
   return { pValue: tailOf(statistic, mean, variance, crossing), statistic, mean, variance };
 }
 
@@ -80,17 +81,6 @@ function dropEmpty(counts: Int32Array, classCount: number): Crossing {
     counts.filter((_, cell) => allCodes[Math.floor(cell / classCount)]! > 0 && allClasses[cell % classCount]! > 0),
   );
   return { cells, codeTotals, classTotals, rowCount: sumOf(codeTotals) };
-}
-
-function chiSquare({ cells, codeTotals, classTotals, rowCount }: Crossing): number {
-  let statistic = 0;
-  for (let cell = 0, code = 0; code < codeTotals.length; code++) {
-    for (let k = 0; k < classTotals.length; k++, cell++) {
-      const expected = (codeTotals[code]! * classTotals[k]!) / rowCount;
-      statistic += (cells[cell]! - expected) ** 2 / expected;
-    }
-  }
-  return statistic;
 }
 
 /** Haldane's moments of X² under fixed margins; the variance is NaN where three rows or fewer leave it undefined. */

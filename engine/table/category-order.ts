@@ -1,4 +1,5 @@
 // The order of a category's buckets by their signal for the label, so that trees can split them by "code above t".
+import { chiSquare } from "../chi-square.ts";
 
 const POWER_ITERATIONS = 100;
 /** Rows of the prior that a bucket's share is shrunk towards: a bucket of one row says little. */
@@ -32,14 +33,9 @@ export function orderBySignal(counts: Float64Array, classCount: number): Uint16A
 
 /** Whether Pearson's chi-square of buckets and classes is well above its mean over all shuffles of the labels. */
 function isMostlySignal(counts: Float64Array, { weights, prior, total }: Totals): boolean {
-  const classCount = prior.length;
-  let chiSquare = 0;
-  counts.forEach((count, cell) => {
-    const expected = (weights[Math.floor(cell / classCount)]! * prior[cell % classCount]!) / total;
-    if (expected > 0) chiSquare += (count - expected) ** 2 / expected;
-  });
   const freedom = (presentCount(weights) - 1) * (presentCount(prior) - 1);
-  return chiSquare >= (LEAST_TIMES_CHANCE * freedom * total) / Math.max(1, total - 1);
+  const least = (LEAST_TIMES_CHANCE * freedom * total) / Math.max(1, total - 1);
+  return chiSquare(counts, weights, prior, total) >= least;
 }
 
 function presentCount(totals: Float64Array): number {
