@@ -52,10 +52,10 @@ export function findAnswering(
  * own. Null for an unknown, foreign or deleted model.
  */
 export function findLine(database: Database, userKey: string, key: string): ModelLine | null {
-  const own = findOwnedModel(database, userKey, key)?.model ?? null;
-  if (own === null) return null;
-  const { firstModelKey } = own;
-  const first = (firstModelKey === null ? null : findOwnedModel(database, userKey, firstModelKey)?.model) ?? own;
+  const model = findOwnedModel(database, userKey, key)?.model ?? null;
+  if (model === null) return null;
+  const { firstModelKey } = model;
+  const first = (firstModelKey === null ? null : findOwnedModel(database, userKey, firstModelKey)?.model) ?? model;
   const all = statements(database).line.all({ userKey, first: first.key });
   return { first, answeringKey: first.answeringKey ?? first.key, models: all };
 }

@@ -29,7 +29,7 @@ export function compareModels(request: CompareModelsRequest, stop: StopSignal): 
   const none = () => labels.map(() => labels.map(() => 0));
   const counts = { labels, champion: none(), challenger: none(), championAlone: 0, challengerAlone: 0 };
   const placeOf = new Map(labels.map((label, at) => [label, at]));
-  const placesOf = ({ labels: own }: ModelFile) => own.map((label) => placeOf.get(label.trim())!);
+  const placesOf = ({ labels: names }: ModelFile) => names.map((label) => placeOf.get(label.trim())!);
   const places = { champion: placesOf(champion), challenger: placesOf(challenger) };
   const kept = new Map<RowHash, number>();
   const differing = new Map<number, number>();

@@ -35,10 +35,10 @@ export interface LeakageAnswer {
 
 export function findLeakage({ table, rowCount, seed, questions }: LeakageRequest, stop: StopSignal): LeakageAnswer {
   const start = threadSeconds();
-  const own = firstRows(table, rowCount);
+  const trainRows = firstRows(table, rowCount);
   const bonds = questions.filter((question) => question !== "leaks" && question !== "marks");
-  const { leaks, isCut } = leaksInTime(own, questions, seed, stop);
-  const dependence = bonds.length === 0 ? null : findDependence(own, seed, stop, bonds);
+  const { leaks, isCut } = leaksInTime(trainRows, questions, seed, stop);
+  const dependence = bonds.length === 0 ? null : findDependence(trainRows, seed, stop, bonds);
   return { leaks, isCut, dependence, seconds: threadSeconds() - start };
 }
 

@@ -92,16 +92,16 @@ export function joinRows(request: JoinRowsRequest, stop: StopSignal): JoinRowsAn
     const opened = sources.map((file, at) =>
       sameAs[at] === null ? named(file, () => openLater(file, model, { ...trained, names: table.names }, stop)) : null,
     );
-    const labelledCount = opened.reduce((sum, own) => sum + (own?.labelledCount ?? 0), 0);
+    const labelledCount = opened.reduce((sum, source) => sum + (source?.labelledCount ?? 0), 0);
     let toLearn = labelledCount - keptCount(labelledCount);
     const outputs = { learned: table.output, kept: new CsvOutput(kept, table.names, table.delimiter) };
     const keptByLabel = labels.map(() => 0);
-    const told = opened.map((own, at): JoinedSource => {
-      if (own === null) return { learnedRows: 0, keptRows: 0, keptFromRow: null, sameAs: sameAs[at]! };
-      const learnedRows = Math.min(toLearn, own.labelledCount);
+    const told = opened.map((source, at): JoinedSource => {
+      if (source === null) return { learnedRows: 0, keptRows: 0, keptFromRow: null, sameAs: sameAs[at]! };
+      const learnedRows = Math.min(toLearn, source.labelledCount);
       toLearn -= learnedRows;
-      const keptFromRow = named(own.file, () => writeRows(own, labels, learnedRows, outputs, keptByLabel, stop));
-      return { learnedRows, keptRows: own.labelledCount - learnedRows, keptFromRow, sameAs: null };
+      const keptFromRow = named(source.file, () => writeRows(source, labels, learnedRows, outputs, keptByLabel, stop));
+      return { learnedRows, keptRows: source.labelledCount - learnedRows, keptFromRow, sameAs: null };
     });
     requireTwoLabels(keptByLabel);
     const { output, rowCount: trainRows } = table;
@@ -120,9 +120,9 @@ function copyTrained({ path, hasHeader, mostRows }: JoinRowsRequest["trained"], 
   const { header, recordCount } = readCsv(
     (taker) => fileChunks(path, stop, taker, true),
     ({ names, delimiter }) => {
-      const own = new CsvOutput(file, names, delimiter);
-      output = own;
-      return ({ firstIndex, records }) => own.add(records.slice(Math.max(0, firstRow - firstIndex)));
+      const kept = new CsvOutput(file, names, delimiter);
+      output = kept;
+      return ({ firstIndex, records }) => kept.add(records.slice(Math.max(0, firstRow - firstIndex)));
     },
     hasHeader,
   );
@@ -273,7 +273,8 @@ function writeRows(
   readCsv(
     (taker) => fileChunks(file.inputPath, stop, taker, true),
     // The reader tries others before it settles on the one that it found the first time.
-    (own) => (own.encoding === header.encoding && own.names.length === header.names.length ? add : () => undefined),
+    (other) =>
+      other.encoding === header.encoding && other.names.length === header.names.length ? add : () => undefined,
     file.hasHeader,
   );
   // Nothing was learned from a file that has no label yet.

@@ -134,8 +134,8 @@ function scoreMember(
   for (let node = memberStarts[member]!; node < memberStarts[member + 1]!; node++) {
     const second = secondParents[node]!;
     const stride = parentGroups(columns, second);
-    const own = groups[nodeColumns[node]!]!;
-    add(model, model.contextStarts[node]!, stride, own, groups[firstParents[node]!]!, groups[second]!, scores, count);
+    const codes = groups[nodeColumns[node]!]!;
+    add(model, model.contextStarts[node]!, stride, codes, groups[firstParents[node]!]!, groups[second]!, scores, count);
   }
 }
 
@@ -143,14 +143,14 @@ function addTerms(
   { contexts, terms }: BayesNetworks,
   start: number,
   stride: number,
-  own: Uint8Array,
+  groups: Uint8Array,
   first: Uint8Array,
   second: Uint8Array,
   scores: Float64Array,
   count: number,
 ): void {
   for (let i = 0; i < count; i++) {
-    scores[i] = scores[i]! + terms[contexts[start + first[i]! * stride + second[i]!]! + own[i]!]!;
+    scores[i] = scores[i]! + terms[contexts[start + first[i]! * stride + second[i]!]! + groups[i]!]!;
   }
 }
 
@@ -158,14 +158,14 @@ function addTermRows(
   { contexts, terms, outputCount }: BayesNetworks,
   start: number,
   stride: number,
-  own: Uint8Array,
+  groups: Uint8Array,
   first: Uint8Array,
   second: Uint8Array,
   scores: Float64Array,
   count: number,
 ): void {
   for (let i = 0, to = 0; i < count; i++) {
-    const from = contexts[start + first[i]! * stride + second[i]!]! + own[i]! * outputCount;
+    const from = contexts[start + first[i]! * stride + second[i]!]! + groups[i]! * outputCount;
     for (let k = 0; k < outputCount; k++, to++) scores[to] = scores[to]! + terms[from + k]!;
   }
 }

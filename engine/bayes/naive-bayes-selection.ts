@@ -99,21 +99,21 @@ function evaluate(
   let correct = 0;
   let logLikelihood = 0;
   for (let i = 0; i < rowClasses.length; i++) {
-    const own = rowClasses[i]!;
+    const actual = rowClasses[i]!;
     const from = codes[i]! * classCount;
     const at = i * classCount;
-    const ownScore = scores[at + own]! + owns[from + own]!;
+    const ownScore = scores[at + actual]! + owns[from + actual]!;
     let rival = Number.NEGATIVE_INFINITY;
     for (let k = 0; k < classCount; k++) {
       const score = scores[at + k]! + others[from + k]!;
-      if (score > rival && k !== own) rival = score;
+      if (score > rival && k !== actual) rival = score;
     }
     if (ownScore > rival) correct++;
     const highest = Math.max(ownScore, rival);
     let sum = Math.exp(ownScore - highest);
     for (let k = 0; k < classCount; k++) {
       const below = scores[at + k]! + others[from + k]! - highest;
-      if (k !== own && below > -NEGLIGIBLE) sum += Math.exp(below);
+      if (k !== actual && below > -NEGLIGIBLE) sum += Math.exp(below);
     }
     logLikelihood += ownScore - highest - Math.log(sum);
   }
@@ -124,11 +124,11 @@ function addCandidate(scores: Float64Array, rowClasses: Uint8Array, classCount: 
   const { codes, lifts } = candidate;
   const { own: owns, others } = lifts;
   for (let i = 0; i < rowClasses.length; i++) {
-    const own = rowClasses[i]!;
+    const actual = rowClasses[i]!;
     const from = codes[i]! * classCount;
     const at = i * classCount;
     for (let k = 0; k < classCount; k++) {
-      scores[at + k] = scores[at + k]! + (k === own ? owns[from + k]! : others[from + k]!);
+      scores[at + k] = scores[at + k]! + (k === actual ? owns[from + k]! : others[from + k]!);
     }
   }
 }

@@ -121,9 +121,9 @@ function startScores(problem: WeightProblem, theta: Float64Array): void {
   const shifts = theta.subarray(lifts.length);
   const classCount = logPriors.length;
   for (let i = 0; i < rowClasses.length; i++) {
-    const own = rowClasses[i]!;
+    const actual = rowClasses[i]!;
     for (let k = 0; k < classCount; k++) {
-      scores[i * classCount + k] = (k === own ? ownLogPriors[k]! : logPriors[k]!) + shifts[k]!;
+      scores[i * classCount + k] = (k === actual ? ownLogPriors[k]! : logPriors[k]!) + shifts[k]!;
     }
   }
 }
@@ -144,8 +144,8 @@ function addLifts(
     const from = codes[codeOffset + i]! * classCount;
     const at = i * classCount;
     for (let k = 0; k < classCount; k++) scores[at + k] = scores[at + k]! + weight * others[from + k]!;
-    const own = rowClasses[i]!;
-    scores[at + own] = scores[at + own]! + weight * (owns[from + own]! - others[from + own]!);
+    const actual = rowClasses[i]!;
+    scores[at + actual] = scores[at + actual]! + weight * (owns[from + actual]! - others[from + actual]!);
   }
 }
 
@@ -165,8 +165,8 @@ function dotLifts(
     const from = codes[codeOffset + i]! * classCount;
     const at = i * classCount;
     for (let k = 0; k < classCount; k++) sum += residual[at + k]! * others[from + k]!;
-    const own = rowClasses[i]!;
-    sum += residual[at + own]! * (owns[from + own]! - others[from + own]!);
+    const actual = rowClasses[i]!;
+    sum += residual[at + actual]! * (owns[from + actual]! - others[from + actual]!);
   }
   return sum;
 }
@@ -175,10 +175,10 @@ function dotLifts(
 function residuals(scores: Float64Array, rowClasses: Uint8Array, classCount: number): number {
   let loss = 0;
   for (let i = 0; i < rowClasses.length; i++) {
-    const own = i * classCount + rowClasses[i]!;
-    const ownScore = scores[own]!;
+    const actualAt = i * classCount + rowClasses[i]!;
+    const ownScore = scores[actualAt]!;
     loss += softmaxInPlace(scores, i * classCount, classCount) - ownScore;
-    scores[own] = scores[own]! - 1;
+    scores[actualAt] = scores[actualAt]! - 1;
   }
   return loss;
 }

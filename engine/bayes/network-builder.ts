@@ -200,12 +200,12 @@ export class NetworkBuilder {
   private raiseEmptyClasses(logs: Float64Array): void {
     const { classCounts } = this;
     for (let from = 0; from < logs.length; from += classCounts.length) {
-      const own = logs.subarray(from, from + classCounts.length);
-      const lowest = own.reduce(
+      const ofContext = logs.subarray(from, from + classCounts.length);
+      const lowest = ofContext.reduce(
         (least, log, k) => (classCounts[k]! > 0 ? Math.min(least, log) : least),
         Number.POSITIVE_INFINITY,
       );
-      for (const [k, count] of classCounts.entries()) if (count === 0) own[k] = lowest;
+      for (const [k, count] of classCounts.entries()) if (count === 0) ofContext[k] = lowest;
     }
   }
 }

@@ -65,8 +65,8 @@ export function growFold(
 ): BoostedFold {
   const { learning, judging } = split;
   const view = before === null ? viewOf(learning) : viewOfState(before.state);
-  const own = { ...input, view, rows: learning };
-  const grower = new BoostingGrower(own, settings, { judging, state: before?.state });
+  const foldInput = { ...input, view, rows: learning };
+  const grower = new BoostingGrower(foldInput, settings, { judging, state: before?.state });
   const losses = [...(before?.losses ?? [grower.judgedLoss()])];
   while (grower.roundCount < roundCount) {
     if (!grower.addRound()) throwIfOutOfTime(input.stop);

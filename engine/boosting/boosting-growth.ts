@@ -87,9 +87,9 @@ export class BoostingGrower {
     this.classes = gatherClasses(input.classes, everyRow.rows);
     if (state === undefined) copyCodes(everyRow, codes);
     else codes.set(state.codes);
-    for (const [output, own] of scores.entries()) {
-      if (state === undefined) own.fill(this.intercepts[output]!);
-      else own.set(state.scores.subarray(output * rowCount, (output + 1) * rowCount));
+    for (const [output, start] of scores.entries()) {
+      if (state === undefined) start.fill(this.intercepts[output]!);
+      else start.set(state.scores.subarray(output * rowCount, (output + 1) * rowCount));
     }
     this.logSums = new Float64Array(classCount === 2 ? 0 : rowCount);
     if (classCount > 2) writeLogSums(scores, this.logSums);

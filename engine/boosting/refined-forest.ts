@@ -35,8 +35,8 @@ export function fitRefinedForest(input: FitInput, settings: RefinedForestSetting
   const { rows, classes } = input;
   const forest = growForest(input, settings.forest);
   const columns = leafColumns(forest, input);
-  const own = rowsUpTo(rows.length);
-  const leaves = { ...input, view: columns.view, rows: own, classes: gatherClasses(classes, rows) };
+  const places = rowsUpTo(rows.length);
+  const leaves = { ...input, view: columns.view, rows: places, classes: gatherClasses(classes, rows) };
   const solved = new LogisticProblem(leaves, "one-hot").solve(settings.l2, settings.maxIterations);
   return toTrees(forest, columns, solved);
 }

@@ -48,9 +48,9 @@ export class OtherTexts {
   }
 
   add(text: string, count: number, line: number): void {
-    const own = this.found.get(text);
-    if (own === undefined) this.found.set(text, { text, count, line });
-    else this.found.set(text, { text, count: own.count + count, line: Math.min(own.line, line) });
+    const known = this.found.get(text);
+    if (known === undefined) this.found.set(text, { text, count, line });
+    else this.found.set(text, { text, count: known.count + count, line: Math.min(known.line, line) });
   }
 
   /** Returns null where it is none of them. */

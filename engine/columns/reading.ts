@@ -39,8 +39,8 @@ export function missingMarkerSet(markers: readonly string[] = DEFAULT_MISSING_MA
 
 /** Returns the texts that count as missing in a column that is read so. */
 export function missingTextsOf(reading: ColumnReading, markers: ReadonlySet<string>): ReadonlySet<string> {
-  const own = reading.missingTexts ?? [];
-  return own.length === 0 ? markers : new Set([...markers, ...own]);
+  const missing = reading.missingTexts ?? [];
+  return missing.length === 0 ? markers : new Set([...markers, ...missing]);
 }
 
 /** True where some marker is a plain number, such as -999, so that a number may mean a missing cell. */

@@ -68,7 +68,7 @@ export function sentinelDateWarnings(column: string, { years, listed, missingTex
     const count = countCells(ofYear);
     if (count < LEAST_CELLS || ofYear.some(({ date }) => dayOf(date) !== dayOf(day))) return [];
     const others = years.filter((year) => year !== yearOf(day));
-    const line = ofYear.reduce((first, own) => Math.min(first, own.line), Number.POSITIVE_INFINITY);
+    const line = ofYear.reduce((first, each) => Math.min(first, each.line), Number.POSITIVE_INFINITY);
     const [one, are] = ofYear.length === 1 ? ["It", "is read as a date"] : ["They", "are read as dates"];
     const span = others.length === 1 ? String(others[0]) : `${others[0]} to ${others.at(-1)}`;
     const message =

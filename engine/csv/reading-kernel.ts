@@ -133,27 +133,27 @@ export class ReadingKernel {
     this.usedBytes = exports.allocate(0);
     powers ??= powerMantissas();
     new BigUint64Array(memory.buffer, exports.powerMantissasAt(), powers.length).set(powers);
-    this.cellsAt = this.place(Int32Array, CELL_FIELDS * CELL_COUNT, (own) => {
-      this.cells = own;
-      this.scratch = new Float64Array(own.buffer, own.byteOffset, own.length / 2);
-      this.memory = new Uint8Array(own.buffer);
+    this.cellsAt = this.place(Int32Array, CELL_FIELDS * CELL_COUNT, (view) => {
+      this.cells = view;
+      this.scratch = new Float64Array(view.buffer, view.byteOffset, view.length / 2);
+      this.memory = new Uint8Array(view.buffer);
     });
     this.bytesAt = this.bound("bytes", Uint8Array, FILE_BYTES);
     const linesAt = this.bound("lines", Uint32Array, MOST_ROWS);
     const hashesAt = this.bound("hashes", Uint32Array, MOST_ROWS);
     const drawnAt = this.place(Int32Array, MOST_ROWS, () => undefined);
-    this.valuesAt = this.place(Float64Array, MOST_ROWS, (own) => {
-      this.values = own;
-      this.words = new Int32Array(own.buffer, own.byteOffset, 2 * own.length);
+    this.valuesAt = this.place(Float64Array, MOST_ROWS, (view) => {
+      this.values = view;
+      this.words = new Int32Array(view.buffer, view.byteOffset, 2 * view.length);
     });
     const idsAt = this.bound("ids", Uint16Array, MOST_ROWS);
     const shapesAt = this.bound("shapes", Uint16Array, MOST_ROWS);
     this.levelsAt = this.bound("levels", Uint16Array, MOST_ROWS);
     this.oddAt = this.bound("odd", Int32Array, MOST_ROWS);
     const seenAt = this.bound("seenShapes", Uint16Array, SHAPE_COUNT);
-    const outcomeAt = this.place(Int32Array, OUTCOME_FIELDS, (own) => {
-      this.outcome = own;
-      this.range = new Float64Array(own.buffer, own.byteOffset, OUTCOME_FIELDS / 2);
+    const outcomeAt = this.place(Int32Array, OUTCOME_FIELDS, (view) => {
+      this.outcome = view;
+      this.range = new Float64Array(view.buffer, view.byteOffset, OUTCOME_FIELDS / 2);
     });
     exports.useBuffers(this.valuesAt, idsAt, shapesAt, this.oddAt, linesAt, hashesAt, drawnAt, seenAt, outcomeAt);
     this.ownBindCount = this.binds.length;
@@ -187,7 +187,7 @@ export class ReadingKernel {
    * Allocates numbers, all 0, and returns their address. `bind` gets the array
    * now, and again whenever the memory has grown.
    */
-  place<Numbers extends NumberArray>(type: ArrayType<Numbers>, length: number, bind: (own: Numbers) => void): number {
+  place<Numbers extends NumberArray>(type: ArrayType<Numbers>, length: number, bind: (view: Numbers) => void): number {
     const { exports, memory } = this.kernel;
     const byteCount = length * type.BYTES_PER_ELEMENT;
     this.makeRoom(byteCount + ALIGNMENT);
@@ -200,9 +200,9 @@ export class ReadingKernel {
 
   /** Gives one of the kernel's own arrays its place. */
   private bound<Name extends OwnArray>(name: Name, type: ArrayType<ReadingKernel[Name]>, length: number): number {
-    return this.place<ReadingKernel[Name]>(type, length, (own: ReadingKernel[Name]) => {
+    return this.place<ReadingKernel[Name]>(type, length, (view: ReadingKernel[Name]) => {
       const kernel: Pick<ReadingKernel, Name> = this;
-      kernel[name] = own;
+      kernel[name] = view;
     });
   }
 

@@ -58,8 +58,8 @@ export class TextCells {
   private write(text: string): number {
     const bytes = BYTES_PER_UNIT * text.length + BYTES_BEHIND;
     if (bytes > this.buffer.length) {
-      this.bufferAt = this.kernel.place(Uint8Array, Math.max(bytes, 2 * this.buffer.length), (own) => {
-        this.buffer = own;
+      this.bufferAt = this.kernel.place(Uint8Array, Math.max(bytes, 2 * this.buffer.length), (view) => {
+        this.buffer = view;
       });
     }
     return ENCODER.encodeInto(text, this.buffer).written;

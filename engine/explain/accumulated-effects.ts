@@ -78,9 +78,9 @@ function centred(
     count++;
     for (let k = 0; k < classCount; k++) {
       // A number lies somewhere between two points; half of the step counts.
-      const own = kind === "category" ? curve[place]![k]! : (curve[place - 1]![k]! + curve[place]![k]!) / 2;
-      lift[k]! += probabilities[row * classCount + k]! - own;
+      const middle = kind === "category" ? curve[place]![k]! : (curve[place - 1]![k]! + curve[place]![k]!) / 2;
+      lift[k]! += probabilities[row * classCount + k]! - middle;
     }
   }
-  return curve.map((own) => own.map((value, k) => value + lift[k]! / Math.max(1, count)));
+  return curve.map((ofCode) => ofCode.map((value, k) => value + lift[k]! / Math.max(1, count)));
 }

@@ -42,31 +42,31 @@ export function groupRows({ kind, codes, codeCount }: CodedFeature): RowGroups {
 }
 
 /**
- * Goodman and Kruskal's tau: by which share guessing a row's group in `own` errs less once its group in `other` is
- * known: 0 for independent features, 1 if `other` determines `own`; for groups of equal size the square of Cramér's V.
- * By chance it is (groups of `other` - 1) / (rows - 1), which is taken off as in an adjusted R². O(rows).
+ * Goodman and Kruskal's tau: by which share guessing a row's group in `asked` errs less once that in `known` is told: 0
+ * for independent features, 1 if `known` determines `asked`; for groups of equal size the square of Cramér's V. By
+ * chance it is (groups of `known` - 1) / (rows - 1), which is taken off as in an adjusted R². O(rows).
  */
-export function goodmanKruskalTau(own: RowGroups, other: RowGroups): number {
-  const rowCount = own.groups.length;
-  const width = other.groupCount;
-  const cells = new Float64Array(own.groupCount * width);
-  const ownSums = new Float64Array(own.groupCount);
-  const otherSums = new Float64Array(width);
+export function goodmanKruskalTau(asked: RowGroups, known: RowGroups): number {
+  const rowCount = asked.groups.length;
+  const width = known.groupCount;
+  const cells = new Float64Array(asked.groupCount * width);
+  const askedSums = new Float64Array(asked.groupCount);
+  const knownSums = new Float64Array(width);
   for (let row = 0; row < rowCount; row++) {
-    cells[own.groups[row]! * width + other.groups[row]!]!++;
+    cells[asked.groups[row]! * width + known.groups[row]!]!++;
   }
   for (let cell = 0; cell < cells.length; cell++) {
-    ownSums[Math.floor(cell / width)]! += cells[cell]!;
-    otherSums[cell % width]! += cells[cell]!;
+    askedSums[Math.floor(cell / width)]! += cells[cell]!;
+    knownSums[cell % width]! += cells[cell]!;
   }
   // Chances to guess right, times the rows: without the other feature, and with it.
-  const without = ownSums.reduce((sum, count) => sum + count ** 2, 0) / rowCount;
+  const without = askedSums.reduce((sum, count) => sum + count ** 2, 0) / rowCount;
   let knowing = 0;
   for (let cell = 0; cell < cells.length; cell++) {
-    if (cells[cell]! > 0) knowing += cells[cell]! ** 2 / otherSums[cell % width]!;
+    if (cells[cell]! > 0) knowing += cells[cell]! ** 2 / knownSums[cell % width]!;
   }
   if (without === rowCount) return 0;
   const tau = (knowing - without) / (rowCount - without);
-  const byChance = (otherSums.filter((sum) => sum > 0).length - 1) / (rowCount - 1);
+  const byChance = (knownSums.filter((sum) => sum > 0).length - 1) / (rowCount - 1);
   return byChance >= 1 ? 0 : Math.max(0, (tau - byChance) / (1 - byChance));
 }

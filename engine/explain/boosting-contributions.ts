@@ -42,9 +42,9 @@ function byClass(outputs: Float64Array, classCount: number): Float64Array {
   }
   const shares = outputs.slice();
   for (let from = 0; from < shares.length; from += classCount) {
-    const own = shares.subarray(from, from + classCount);
-    const mean = sumOf(own) / classCount;
-    for (let k = 0; k < classCount; k++) own[k]! -= mean;
+    const ofNode = shares.subarray(from, from + classCount);
+    const mean = sumOf(ofNode) / classCount;
+    for (let k = 0; k < classCount; k++) ofNode[k]! -= mean;
   }
   return shares;
 }

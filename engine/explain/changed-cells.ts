@@ -52,7 +52,7 @@ function changedView(view: CodedView, changes: readonly ChangedCells[]): CodedVi
     repeated(() => everyRow),
   );
   changes.forEach((change, index) => {
-    for (const [feature, own] of change.codes) features[feature]!.codes.set(own, index * view.rowCount);
+    for (const [feature, codes] of change.codes) features[feature]!.codes.set(codes, index * view.rowCount);
   });
   if (texts === undefined) return { rowCount, features };
   const rowsOfText = (text: number) => repeated(({ termRows }) => termRows?.get(text) ?? everyRow);

@@ -115,7 +115,7 @@ export function effectCurves(
       points: shownPoints.map(({ value, rows }) => ({ value, rows })),
       curves: classesOf(means, learned).map((classCode) => ({
         classCode,
-        probabilities: means.map((own) => own[classCode]!),
+        probabilities: means.map((ofClasses) => ofClasses[classCode]!),
       })),
     } satisfies EffectCurves;
   });
@@ -124,7 +124,7 @@ export function effectCurves(
 /** Features that the model uses, those of important columns first. */
 function usedFeatures({ table, model, byImportance }: LearnedModel): number[] {
   const use = featureUseOf(model, table.features.length);
-  const texts = new Set(table.features.flatMap((own) => (own.kind === "score" ? [own.column] : [])));
+  const texts = new Set(table.features.flatMap((feature) => (feature.kind === "score" ? [feature.column] : [])));
   for (const { column } of table.texts ?? []) texts.add(column);
   const rankOf = new Map(byImportance.map((column, rank) => [column, rank]));
   const rank = (index: number) => rankOf.get(table.features[index]!.column) ?? byImportance.length;
@@ -152,10 +152,10 @@ function scorerOf({ model, temperature }: LearnedModel, view: CodedView, stop: S
 function closestTo(table: Table, index: number, groups: ReadonlyMap<number, RowGroups>): EffectCurves["closest"] {
   const { column } = table.features[index]!;
   let closest: EffectCurves["closest"] = null;
-  for (const [other, own] of groups) {
+  for (const [other, rows] of groups) {
     const { column: otherColumn } = table.features[other]!;
     if (otherColumn === column) continue;
-    const association = goodmanKruskalTau(groups.get(index)!, own);
+    const association = goodmanKruskalTau(groups.get(index)!, rows);
     if (closest === null || association > closest.association) closest = { column: otherColumn, association };
   }
   return closest;

@@ -87,7 +87,7 @@ function categoryPoints(counts: Float64Array, codeOfLevel: Uint16Array, names: r
     .slice(0, MOST_CATEGORIES)
     .sort((a, b) => a - b)
     .map((code) => {
-      const own = namesOfCode.get(code) ?? [];
-      return { code, value: own.length === 1 ? own[0]!.slice(0, LONGEST_NAME) : "rare ones", rows: counts[code]! };
+      const names = namesOfCode.get(code) ?? [];
+      return { code, value: names.length === 1 ? names[0]!.slice(0, LONGEST_NAME) : "rare ones", rows: counts[code]! };
     });
 }

@@ -110,7 +110,7 @@ function explainStack({ classCount, intercepts, weights, members, merges, mains 
   });
   if (mains !== null) parts.push({ merge: mains.merge, weight: 1, explain: explainTerms(mains.tables, null) });
   return (codes, texts = []) => {
-    const merged = merges.map((own) => own.map(({ codeOf }, feature) => codeOf[codes[feature]!]!));
+    const merged = merges.map((ofMember) => ofMember.map(({ codeOf }, feature) => codeOf[codes[feature]!]!));
     const itemCount = texts.reduce((sum, text) => sum + countSlots(text), codes.length);
     const sum = { base: intercepts.slice(), contributions: new Float64Array(itemCount * classCount) };
     for (const { merge, weight, explain } of parts) {
@@ -130,8 +130,8 @@ function stackUse({ members, weights, mains }: StackModel, featureCount: number)
 }
 
 /** Adds each feature's share of one member's uses. */
-function addShares(uses: Float64Array, own: Float64Array, weight: number): void {
-  const total = sumOf(own);
+function addShares(uses: Float64Array, used: Float64Array, weight: number): void {
+  const total = sumOf(used);
   if (total > 0)
-    for (let feature = 0; feature < uses.length; feature++) uses[feature]! += (weight * own[feature]!) / total;
+    for (let feature = 0; feature < uses.length; feature++) uses[feature]! += (weight * used[feature]!) / total;
 }

@@ -28,7 +28,7 @@ export function logsOfShares({ base, contributions }: Contributions, least: numb
   const means = shares.map((share, k) => logarithmicMean(Math.max(0, share) + least, base[k]! + least));
   return {
     base: base.map((share) => Math.log(share + least)),
-    contributions: contributions.map((own, at) => own / means[at % classCount]!),
+    contributions: contributions.map((value, at) => value / means[at % classCount]!),
   };
 }
 
@@ -66,12 +66,12 @@ export function sharesOfScores(scores: Contributions): Contributions {
   const classCount = base.length;
   const after = totals(base, contributions);
   const means = after.map((log, k) => logarithmicMeanOfLogs(log, base[k]!));
-  return { base: base.map(Math.exp), contributions: contributions.map((own, at) => own * means[at % classCount]!) };
+  return { base: base.map(Math.exp), contributions: contributions.map((value, at) => value * means[at % classCount]!) };
 }
 
 /** Adds `share` times one answer to another, both taken apart on the same scale. */
 export function addShare(to: Contributions, from: Contributions, share: number): void {
-  for (const [k, own] of from.base.entries()) to.base[k] = to.base[k]! + share * own;
+  for (const [k, value] of from.base.entries()) to.base[k] = to.base[k]! + share * value;
   // Only models of terms tell of the slots of texts, which stand after the features.
   for (const [at, own] of from.contributions.entries()) to.contributions[at] = to.contributions[at]! + share * own;
 }
@@ -79,7 +79,7 @@ export function addShare(to: Contributions, from: Contributions, share: number):
 /** base + Σ contributions, class by class. */
 export function totals(base: Float64Array, contributions: Float64Array): Float64Array {
   const sums = base.slice();
-  for (const [at, own] of contributions.entries()) sums[at % base.length] = sums[at % base.length]! + own;
+  for (const [at, value] of contributions.entries()) sums[at % base.length] = sums[at % base.length]! + value;
   return sums;
 }
 

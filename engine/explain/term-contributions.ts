@@ -17,15 +17,15 @@ export function termContributions(
   const contributions = new Float64Array(itemCount * classCount);
   contributions.set(contributionsOf(tables, codes));
   let firstSlot = codes.length;
-  texts.forEach((own, index) => {
+  texts.forEach((text, index) => {
     const { terms } = rows[index]!;
     const lastSlot = slotCounts[index]! - 1;
-    const reader = new RowValues(rows[index]!, own);
+    const reader = new RowValues(rows[index]!, text);
     reader.turnTo(0);
     for (let at = reader.first; at < reader.end; at++) {
       const slot = firstSlot + Math.min(at - reader.first, lastSlot);
       const value = reader.values[at - reader.first]!;
-      if (value !== 0) addOutputs(contributions, slot, own.weights, terms[at]! * outputCount, classCount, value);
+      if (value !== 0) addOutputs(contributions, slot, text.weights, terms[at]! * outputCount, classCount, value);
     }
     firstSlot += lastSlot + 1;
   });

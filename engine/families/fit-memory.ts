@@ -60,8 +60,8 @@ export function boostingFitBytes({ rowCount, featureCount, classCount, bucketCou
  */
 export function logisticFitBytes({ rowCount, featureCount, classCount, bucketCount }: FitSize): number {
   const outputCount = outputCountOf(classCount);
-  const own = featureCount * outputCount * (2 * Math.min(bucketCount, rowCount) + 2);
-  const parameters = Math.min(own, MAX_PARAMETERS);
+  const tables = featureCount * outputCount * (2 * Math.min(bucketCount, rowCount) + 2);
+  const parameters = Math.min(tables, MAX_PARAMETERS);
   return TABLE_COPIES * 8 * (2 * KEPT_PAIRS + 8) * parameters;
 }
 

@@ -114,7 +114,8 @@ function fitRandomForest(input: FitInput): FittedBaseline {
       const trees = voteOfTrees({ ...input, view }, sample, columns, rows);
       const votes = () => {
         const shares = Array.from(rows, () => sample.knownClasses.map(() => 0));
-        for (const tree of trees) for (const [row, own] of tree.entries()) shares[row]![own]! += 1 / trees.length;
+        for (const tree of trees)
+          for (const [row, decided] of tree.entries()) shares[row]![decided]! += 1 / trees.length;
         return shares;
       };
       baselineOf(input, sample, columns, votes).score(view, rows, out);
@@ -196,15 +197,15 @@ function baselineOf(
 ): FittedBaseline {
   const { classCount } = input;
   const { knownClasses, classes } = sample;
-  const shares = knownClasses.map((_, known) => classes.filter((own) => own === known).length / classes.length);
+  const shares = knownClasses.map((_, known) => classes.filter((code) => code === known).length / classes.length);
   return {
     sampleRowCount: sample.rows.length,
     score(view, rows, out) {
       out.fill(0, 0, rows.length * classCount);
       const cells = encodeRows(view, rows, columns);
       const probabilities = columns.length > 0 && rows.length > 0 ? probabilitiesOf(cells) : cells.map(() => shares);
-      for (const [row, own] of probabilities.entries()) {
-        for (const [known, probability] of own.entries()) out[row * classCount + knownClasses[known]!] = probability;
+      for (const [row, ofRow] of probabilities.entries()) {
+        for (const [known, probability] of ofRow.entries()) out[row * classCount + knownClasses[known]!] = probability;
       }
     },
   };

@@ -62,7 +62,7 @@ function unpack(
       codeCount,
     })),
   );
-  if (!merges.every((own) => leadSomewhere(own, codeCounts))) return null;
+  if (!merges.every((merge) => leadSomewhere(merge, codeCounts))) return null;
   const unpackBase = (merge: number | null, head: ModelHead, name: string) => {
     const counts = merge === null ? codeCounts : packed.mergedCodeCounts[merge];
     const isKnown = merge === null || Number.isSafeInteger(merge);

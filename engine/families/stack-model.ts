@@ -120,9 +120,9 @@ function scoreBlock(model: StackModel, block: CodedView, treeLimit: number | und
   const viewOf = (merge: number | null) => (merge === null ? block : views[merge]!);
   const logOdds = function* () {
     for (const member of model.members) {
-      const own = scoreBase(member.model, viewOf(member.merge), everyRow, treeLimit);
-      writeLogOdds(own, model.classCount, own);
-      yield own;
+      const votes = scoreBase(member.model, viewOf(member.merge), everyRow, treeLimit);
+      writeLogOdds(votes, model.classCount, votes);
+      yield votes;
     }
   };
   const probabilities = applyStacking(model, logOdds(), block.rowCount);

@@ -84,8 +84,8 @@ export function removalCosts(input: StackInput, { theta }: StackSolution): Float
 export function selectStackRows(input: StackInput, positions: Uint32Array): StackInput {
   const { logOdds, classes, classCount } = input;
   return {
-    logOdds: logOdds.map((own) =>
-      pickRows(own, positions, classCount, new Float32Array(positions.length * classCount)),
+    logOdds: logOdds.map((ofBase) =>
+      pickRows(ofBase, positions, classCount, new Float32Array(positions.length * classCount)),
     ),
     classes: gatherClasses(classes, positions),
     classCount,
@@ -203,10 +203,10 @@ function evaluate({ logOdds, classes, classCount, ridgeShare }: Problem, theta: 
   for (const intercept of intercepts) penalty += INTERCEPT_L2 * intercept * intercept;
   let loss = 0;
   for (let row = 0, at = 0; row < classes.length; row++, at += classCount) {
-    const own = at + classes[row]!;
-    const score = residuals[own]!;
+    const actualAt = at + classes[row]!;
+    const score = residuals[actualAt]!;
     loss += softmaxInPlace(residuals, at, classCount) - score;
-    residuals[own] = residuals[own]! - 1;
+    residuals[actualAt] = residuals[actualAt]! - 1;
   }
   return { loss: loss + (ridgeShare * penalty) / 2, residuals };
 }
@@ -239,7 +239,7 @@ function curvature(
 ): Float64Array {
   const size = free.length;
   const weightCount = size - classCount;
-  const own = free.slice(0, weightCount).map((base) => logOdds[base]!);
+  const weighed = free.slice(0, weightCount).map((base) => logOdds[base]!);
   const work = classCount * (weightCount * (weightCount / 2 + 1) + classCount / 2);
   const rowCount = Math.min(classes.length, Math.ceil(CURVATURE_WORK / work));
   const matrix = new Float64Array(size * size);
@@ -249,7 +249,8 @@ function curvature(
     const row = Math.floor((i * classes.length) / rowCount);
     const at = row * classCount;
     for (let k = 0; k < classCount; k++) probabilities[k] = residuals[at + k]! + (classes[row] === k ? 1 : 0);
-    for (let base = 0; base < weightCount; base++) centre(own[base]!, at, probabilities, centred, base * classCount);
+    for (let base = 0; base < weightCount; base++)
+      centre(weighed[base]!, at, probabilities, centred, base * classCount);
     addRow(matrix, size, probabilities, centred);
   }
   const scale = rowCount === 0 ? 0 : classes.length / rowCount;

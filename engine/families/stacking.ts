@@ -37,7 +37,7 @@ export function stackInputOf(
   votes: readonly ArrayLike<number>[],
   { rows, classes, classCount }: LabelledRows,
 ): StackInput {
-  const logOdds = votes.map((own) => centredLogOdds(own, classCount));
+  const logOdds = votes.map((vote) => centredLogOdds(vote, classCount));
   return { logOdds, classes: gatherClasses(classes, rows), classCount };
 }
 
@@ -75,7 +75,7 @@ export function chooseBases(input: StackInput, stop: StopSignal, hasFewRows: boo
   let bases = [...input.logOdds.keys()];
   let solution = solveStack(input, stop);
   const weights = solution.theta.slice(0, bases.length);
-  const least = hasFewRows ? LEAST_SHARE_OF_LARGEST * weights.reduce((most, own) => Math.max(most, own), 0) : 0;
+  const least = hasFewRows ? LEAST_SHARE_OF_LARGEST * weights.reduce((most, weight) => Math.max(most, weight), 0) : 0;
   const weighing = bases.filter((base) => weights[base]! >= Math.max(LEAST_WEIGHT, least));
   if (weighing.length === 0) return bases;
   if (hasFewRows) return weighing;
@@ -108,10 +108,10 @@ export function applyStacking(
   const scores = new Float64Array(rowCount * classCount);
   for (let at = 0; at < scores.length; at += classCount) scores.set(intercepts, at);
   let base = 0;
-  for (const own of logOdds) {
+  for (const ofBase of logOdds) {
     const weight = weights[base++]!;
     if (weight === 0) continue;
-    for (let at = 0; at < scores.length; at++) scores[at] = scores[at]! + weight * own[at]!;
+    for (let at = 0; at < scores.length; at++) scores[at] = scores[at]! + weight * ofBase[at]!;
   }
   for (let at = 0; at < scores.length; at += classCount) softmaxInPlace(scores, at, classCount);
   return scores;

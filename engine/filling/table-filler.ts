@@ -120,9 +120,9 @@ export class TableFiller implements CellSink {
   private writeOdd(writer: ColumnWriter, odd: OddCells, text: string, row: number, line: number): void {
     const { rules, levels, missingTexts } = writer;
     const isMissing = missingTexts.has(text);
-    const own = rules.map(({ levelOfOther }) => (isMissing ? MISSING_LEVEL : levelOfOther(text)));
-    for (let feature = 0; feature < own.length; feature++) levels[feature]![row] = own[feature]!;
-    if (!isMissing) noteOdd(odd, own, line);
+    const found = rules.map(({ levelOfOther }) => (isMissing ? MISSING_LEVEL : levelOfOther(text)));
+    for (let feature = 0; feature < found.length; feature++) levels[feature]![row] = found[feature]!;
+    if (!isMissing) noteOdd(odd, found, line);
   }
 }
 

@@ -75,9 +75,9 @@ function writersOf(
   let first = 0;
   return used.map((column, at) => {
     const features = rules[at]!;
-    const own = levels.slice(first, first + features.length);
+    const ofColumn = levels.slice(first, first + features.length);
     first += features.length;
     const missingTexts = missingTextsOf(column.reading, markers);
-    return { column, dictionary: column.scan!.dictionary, rules: features, levels: own, missingTexts };
+    return { column, dictionary: column.scan!.dictionary, rules: features, levels: ofColumn, missingTexts };
   });
 }

@@ -104,7 +104,7 @@ export class TextReader {
       this.columns[at]!.finish(source, table.labels.length, rows, missing),
     );
     const features = table.features.map((feature, at) => ({ feature, levels: table.levels[at]! }));
-    const all = [...features, ...found.flatMap((own) => own.features)];
+    const all = [...features, ...found.flatMap((column) => column.features)];
     all.sort((a, b) => a.feature.column - b.feature.column);
     const read = new Set(all.map(({ feature }) => feature.column));
     return {

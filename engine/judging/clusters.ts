@@ -13,7 +13,7 @@ export function sumsByCluster(rows: Uint32Array, clusters: Uint32Array, values: 
 
 /** The variance of a sum over clusters whose expected sums are 0. At least two clusters. */
 export function clusterVariance(sums: readonly number[]): number {
-  return (sums.reduce((sum, own) => sum + own ** 2, 0) * sums.length) / (sums.length - 1);
+  return (sums.reduce((sum, value) => sum + value ** 2, 0) * sums.length) / (sums.length - 1);
 }
 
 /** Two-sided 95% quantiles of Student's t with 1 and 2 degrees of freedom, where the expansion does not hold. */

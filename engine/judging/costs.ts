@@ -84,9 +84,9 @@ export function expectedCosts(probabilities: Float64Array, costs: CostMatrix): F
   const expected = new Float64Array(probabilities.length);
   for (let base = 0; base < probabilities.length; base += classCount) {
     for (let actual = 0; actual < classCount; actual++) {
-      const [share, own] = [probabilities[base + actual]!, costs[actual]!];
+      const [share, costOf] = [probabilities[base + actual]!, costs[actual]!];
       for (let decided = 0; decided < classCount; decided++) {
-        expected[base + decided] = expected[base + decided]! + share * own[decided]!;
+        expected[base + decided] = expected[base + decided]! + share * costOf[decided]!;
       }
     }
   }

@@ -101,14 +101,14 @@ function tuneOne(shares: Float64Array, actuals: Uint8Array, weights: Float64Arra
     tally.add(row, other, 1);
   });
   const order = rowsUpTo(rowCount).sort((a, b) => turns[a]! - turns[b]!);
-  const own = weights[code]!;
+  const current = weights[code]!;
   let before = Number.NaN;
-  let best = { mean: Number.NEGATIVE_INFINITY, weight: own };
+  let best = { mean: Number.NEGATIVE_INFINITY, weight: current };
   let low = 0;
   for (let place = 0; place <= rowCount && low < Number.POSITIVE_INFINITY; place++) {
     const high = place === rowCount ? Number.POSITIVE_INFINITY : turns[order[place]!]!;
     if (low < high) {
-      if (low < own && own <= high) before = tally.mean;
+      if (low < current && current <= high) before = tally.mean;
       if (tally.mean > best.mean + LEAST_GAIN) best = { mean: tally.mean, weight: between(low, high) };
       low = high;
     }

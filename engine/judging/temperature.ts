@@ -41,15 +41,15 @@ export function fitTemperature(
 export function applyTemperature(probabilities: Float64Array, classCount: number, temperature: number): void {
   if (temperature === 1) return;
   for (let base = 0; base < probabilities.length; base += classCount) {
-    const own = probabilities.subarray(base, base + classCount);
+    const row = probabilities.subarray(base, base + classCount);
     let most = 0;
-    for (let k = 0; k < classCount; k++) most = Math.max(most, own[k]!);
+    for (let k = 0; k < classCount; k++) most = Math.max(most, row[k]!);
     let sum = 0;
     for (let k = 0; k < classCount; k++) {
-      own[k] = (own[k]! / most) ** (1 / temperature);
-      sum += own[k]!;
+      row[k] = (row[k]! / most) ** (1 / temperature);
+      sum += row[k]!;
     }
-    for (let k = 0; k < classCount; k++) own[k] = own[k]! / sum;
+    for (let k = 0; k < classCount; k++) row[k] = row[k]! / sum;
   }
 }
 

@@ -72,8 +72,8 @@ export function weightsOfThreshold(threshold: number, positive: number): [number
 
 /** The threshold that two class weights stand for; 0.5 if the most probable class is decided. */
 export function thresholdOfWeights(weights: readonly number[] | null, positive: number): number {
-  const [own, other] = [weights?.[positive] ?? 1, weights?.[1 - positive] ?? 1];
-  return own + other === 0 ? 1 : other / (own + other);
+  const [ofPositive, other] = [weights?.[positive] ?? 1, weights?.[1 - positive] ?? 1];
+  return ofPositive + other === 0 ? 1 : other / (ofPositive + other);
 }
 
 /** The threshold for two costs: that of a missed row and that of a false alarm. */

@@ -70,20 +70,20 @@ export function takeSplit(leaf: Leaf): bool {
 export function searchHistogram(histogram: usize): void {
   for (let index = 0; index < Layout.count; index++) {
     const feature = at<i32>(Layout.features, index);
-    const own = histogram + usize(at<i32>(Layout.starts, index)) * CELL_BYTES;
+    const cells = histogram + usize(at<i32>(Layout.starts, index)) * CELL_BYTES;
     const codeCount = at<i32>(Matrix.codeCounts, feature);
-    startFeature(own);
+    startFeature(cells);
     let leftGradient: f64 = 0;
     let leftHessian: f64 = 0;
     for (let code = 1; code < codeCount; code++) {
-      const cell = own + usize(code) * CELL_BYTES;
+      const cell = cells + usize(code) * CELL_BYTES;
       leftGradient += load<f64>(cell);
       leftHessian += load<f64>(cell, 8);
       scoreCut(code, leftGradient, leftHessian);
     }
     if (bestCode < 0) continue;
     let next = bestCode + 1;
-    while (next < codeCount && load<f64>(own + usize(next) * CELL_BYTES, 8) === 0) next++;
+    while (next < codeCount && load<f64>(cells + usize(next) * CELL_BYTES, 8) === 0) next++;
     keepCut(feature, next === codeCount ? -1 : next);
   }
 }

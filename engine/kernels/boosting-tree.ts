@@ -126,12 +126,12 @@ function nextLeaf(): i32 {
   let next = -1;
   let gain: f64 = 0;
   for (let index = leafCount - 1; index >= 0; index--) {
-    const own = leafAt(index).gain;
-    if (own <= 0) continue;
+    const leafGain = leafAt(index).gain;
+    if (leafGain <= 0) continue;
     if (!Growth.isBestFirst) return index;
-    if (next < 0 || own >= gain) {
+    if (next < 0 || leafGain >= gain) {
       next = index;
-      gain = own;
+      gain = leafGain;
     }
   }
   return next;

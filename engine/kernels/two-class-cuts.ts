@@ -51,9 +51,9 @@ function scoreCut(code: i32, left: i64, side: i32): void {
   const square = change * change;
   const product = f64(leftWeight * rightWeight);
   if (square < score * product * ROUNDING) return;
-  const own = square / product;
-  if (own > score && i32(leftWeight) >= Settings.minLeafRows && i32(rightWeight) >= Settings.minLeafRows) {
-    score = own;
+  const found = square / product;
+  if (found > score && i32(leftWeight) >= Settings.minLeafRows && i32(rightWeight) >= Settings.minLeafRows) {
+    score = found;
     cut = code;
     leftCounts = left;
     missingRight = side;

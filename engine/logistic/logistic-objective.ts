@@ -149,8 +149,8 @@ export function logisticLoss(data: LogisticData, l2: number, theta: Float64Array
 function writeTables(data: LogisticData, theta: Float64Array): void {
   const { parts, outputCount, thetaSize, tableSize, tables } = data;
   for (let k = 0; k < outputCount; k++) {
-    const own = tables.subarray(k * tableSize, (k + 1) * tableSize);
-    for (const part of parts) buildTable(part, theta, k * thetaSize, own);
+    const tablesOfClass = tables.subarray(k * tableSize, (k + 1) * tableSize);
+    for (const part of parts) buildTable(part, theta, k * thetaSize, tablesOfClass);
   }
 }
 
@@ -250,8 +250,8 @@ function softmaxResiduals(data: Scores, start: number, count: number): number {
   for (let i = 0; i < count; i++) {
     let highest = scores[i]!;
     for (let at = i + blockRows; at < end; at += blockRows) if (scores[at]! > highest) highest = scores[at]!;
-    const own = i + rowClasses[start + i]! * blockRows;
-    loss += highest - scores[own]!;
+    const actualAt = i + rowClasses[start + i]! * blockRows;
+    loss += highest - scores[actualAt]!;
     let sum = 0;
     for (let at = i; at < end; at += blockRows) {
       const weight = Math.exp(scores[at]! - highest);
@@ -260,7 +260,7 @@ function softmaxResiduals(data: Scores, start: number, count: number): number {
     }
     loss += Math.log(sum);
     for (let at = i; at < end; at += blockRows) scores[at] = scores[at]! / sum;
-    scores[own] = scores[own]! - 1;
+    scores[actualAt] = scores[actualAt]! - 1;
   }
   return loss;
 }

@@ -114,11 +114,11 @@ function toModel(data: LogisticData, theta: Float64Array): ScoreTables {
     const { featureIndex, codeCount } = part;
     const counts = countRowsByCode(view.features[featureIndex]!.codes, codeCount, rows);
     const table = new Float64Array(codeCount * outputCount);
-    const own = new Float64Array(codeCount);
+    const centred = new Float64Array(codeCount);
     for (let k = 0; k < outputCount; k++) {
-      buildTable({ ...part, tableOffset: 0 }, theta, k * thetaSize, own);
-      fillUnknown(own, counts, rows.length);
-      for (let code = 0; code < codeCount; code++) table[code * outputCount + k] = own[code]!;
+      buildTable({ ...part, tableOffset: 0 }, theta, k * thetaSize, centred);
+      fillUnknown(centred, counts, rows.length);
+      for (let code = 0; code < codeCount; code++) table[code * outputCount + k] = centred[code]!;
     }
     tables[featureIndex] = table;
   }

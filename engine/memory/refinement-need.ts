@@ -41,7 +41,7 @@ export function refinementNeed(size: TableSize, { threadCount, numberOfBuckets }
   const held = Math.max(...REFINING.map((algorithm) => BASE_ALGORITHMS[algorithm].fitBytes(fit)));
   const rows = (LIST_ROW_BYTES + TREE_ROW_BYTES) * rowCount;
   const codes = CODE_COPIES * codeBytes(fit) + 8 * rowCount * classCount;
-  const own = THREAD_BYTES + size.levelBytes + rows + codes + held + textScoreBytes(size);
-  const thread = own + SELECTION_COPIES * selected + changes;
+  const perThread = THREAD_BYTES + size.levelBytes + rows + codes + held + textScoreBytes(size);
+  const thread = perThread + SELECTION_COPIES * selected + changes;
   return tableBytes(rowCount, featureCount) + sparseRowBytes(size) + threadCount * thread;
 }

@@ -54,8 +54,8 @@ export function trainingNeed(size: TableSize, work: TrainingWork): number {
   const codes = 2 * featureCount * bytesPerCode(work.numberOfBuckets);
   const grownBytes = GROWN_SHARE * rowCount * (GROWTH_ROW_BYTES + codes + 8 * (classCount + 1));
   const growing = THREAD_BYTES + size.levelBytes + grownBytes;
-  const own = threadBytes(sampled, fitSize(sampled, work.numberOfBuckets, forestsOf(work)));
-  const beside = tableBytes(rowCount, featureCount) + work.threadCount * Math.max(0, growing - own);
+  const perThread = threadBytes(sampled, fitSize(sampled, work.numberOfBuckets, forestsOf(work)));
+  const beside = tableBytes(rowCount, featureCount) + work.threadCount * Math.max(0, growing - perThread);
   return wholeNeed(sampled, work) + beside;
 }
 

@@ -65,8 +65,10 @@ export function areSoundCounts(
       return column.kind === "text" && isText.has(at) && isSoundNumber(column);
     if (column.kind === "number") return columns[at]!.reading.kind === "number" && isSoundNumber(column);
     if (column.kind === "date") return columns[at]!.reading.kind === "date" && column.counts.length === 1;
-    const own = features.find((feature) => feature.column === at && feature.kind === "category");
-    return column.kind === "category" && own?.kind === "category" && isSoundCategory(column, own.names.length);
+    const category = features.find((feature) => feature.column === at && feature.kind === "category");
+    return (
+      column.kind === "category" && category?.kind === "category" && isSoundCategory(column, category.names.length)
+    );
   });
 }
 

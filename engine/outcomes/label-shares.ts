@@ -37,5 +37,5 @@ export function changedLabel(
     later: later[at]! / laterCount,
   }));
   const gainOf = ({ trained, later }: LabelShare) => later - trained;
-  return shares.reduce((most, own) => (gainOf(own) > gainOf(most) ? own : most));
+  return shares.reduce((most, each) => (gainOf(each) > gainOf(most) ? each : most));
 }

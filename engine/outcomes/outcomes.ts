@@ -120,8 +120,8 @@ export class OutcomeLabels {
   }
 
   private onlyLabel(names: readonly string[]): number {
-    const own = names.indexOf(this.model.label);
-    if (own >= 0 && own !== this.keyAt) return own;
+    const labelAt = names.indexOf(this.model.label);
+    if (labelAt >= 0 && labelAt !== this.keyAt) return labelAt;
     const others = [...names.keys()].filter((at) => at !== this.keyAt);
     if (others.length === 1) return others[0]!;
     throw new InputError(

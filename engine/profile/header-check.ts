@@ -50,14 +50,14 @@ function repeatedWarning(columns: readonly NamedColumn[]): Warning | null {
   const written = columns.filter(({ name }) => asWritten(name) !== "");
   const found: { line: number; count: number; isExact: boolean }[] = [];
   for (const { name, listsAll, find } of written) {
-    const own = find(name) ?? find(asWritten(name));
-    if (own !== null) found.push({ ...own, isExact: listsAll });
+    const known = find(name) ?? find(asWritten(name));
+    if (known !== null) found.push({ ...known, isExact: listsAll });
     else if (listsAll) return null;
   }
   const first = found.find(({ isExact }) => isExact);
   if (first === undefined || found.length < 2) return null;
   const { line, count } = first;
-  const isSame = found.every((own) => own.line === line && (own.count === count || !own.isExact));
+  const isSame = found.every((cell) => cell.line === line && (cell.count === count || !cell.isExact));
   const areNames = written.filter(({ name }) => isValue(name)).length <= MOST_NAMES * written.length;
   if (!isSame || !areNames) return null;
   const [where, which] = count === 1 ? [`line ${line}`, "that line"] : [`${count} lines, the first ${line}`, "them"];

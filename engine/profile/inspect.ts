@@ -48,11 +48,11 @@ export function inspectTable(
     delimiter: file.delimiter,
     encoding: file.encoding,
     rows: rowCount,
-    columns: profile.columns.map((own): InspectedColumn => {
-      const { name, index, kind, missing, distinct, isDistinctEstimated } = own;
-      const { missingTexts } = own.reading;
+    columns: profile.columns.map((profiled): InspectedColumn => {
+      const { name, index, kind, missing, distinct, isDistinctEstimated } = profiled;
+      const { missingTexts } = profiled.reading;
       const role = index === label.column ? "label" : "feature";
-      const chosen = own.foundKind === undefined ? {} : { foundKind: own.foundKind };
+      const chosen = profiled.foundKind === undefined ? {} : { foundKind: profiled.foundKind };
       const facts = { name, role, kind, ...chosen, missing, distinct, isDistinctEstimated } as const;
       const column = missingTexts === undefined ? facts : { ...facts, missingTexts };
       const text = texts.get(index);

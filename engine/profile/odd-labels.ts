@@ -34,7 +34,7 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 export function oddLabelWarnings(column: string, classes: readonly ClassCount[], areAmounts: boolean): Warning[] {
   const groups = alikeGroups(classes);
   const alike = new Set(groups.flat());
-  const rare = classes.filter((own) => own.count <= RARE_ROWS && !alike.has(own));
+  const rare = classes.filter((each) => each.count <= RARE_ROWS && !alike.has(each));
   const rowCount = classes.reduce((sum, { count }) => sum + count, 0);
   const hasRare = rare.length > 0 && rowCount >= FEWEST_ROWS && !areAmounts;
   return [
@@ -61,7 +61,7 @@ function missingWarnings(column: string, classes: readonly ClassCount[]): Warnin
 /** A model of rows that were balanced is right less often on rows as they come. */
 function evenWarnings(column: string, classes: readonly ClassCount[]): Warning[] {
   const { count = 0 } = classes[0] ?? {};
-  if (classes.length < 2 || count < LEAST_EVEN_ROWS || classes.some((own) => own.count !== count)) return [];
+  if (classes.length < 2 || count < LEAST_EVEN_ROWS || classes.some((each) => each.count !== count)) return [];
   const message =
     `Each of the ${classes.length} labels in column ${quotedName(column)} has ${count} rows. If rows were left out, ` +
     "repeated or made up for that, the figures do not hold for rows as they come: train on those, for the mean recall " +
@@ -72,13 +72,13 @@ function evenWarnings(column: string, classes: readonly ClassCount[]): Warning[]
 /** Labels that differ only in case, in blanks or in how a letter or a number is written. */
 function alikeGroups(classes: readonly ClassCount[]): ClassCount[][] {
   const alike = new Map<string, ClassCount[]>();
-  for (const own of classes) {
-    const plain = own.label.normalize("NFKC").toLowerCase().replace(BLANKS, " ").trim();
+  for (const each of classes) {
+    const plain = each.label.normalize("NFKC").toLowerCase().replace(BLANKS, " ").trim();
     const text = plain.replace(UMLAUTS, (letter) => SPELLED_OUT[letter]!);
     const key = canonicalNumberText(text) ?? text;
     const others = alike.get(key);
-    if (others === undefined) alike.set(key, [own]);
-    else others.push(own);
+    if (others === undefined) alike.set(key, [each]);
+    else others.push(each);
   }
   return [...alike.values()].filter((group) => group.length > 1);
 }

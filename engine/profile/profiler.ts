@@ -72,8 +72,8 @@ export class TableProfiler implements CellSink {
     const logs = (options.logBytes ?? 0) > 0 ? new LogBuffer(options.logBytes!) : null;
     const { kernel, labelColumn } = this;
     const capsOf = names.map((_, column) => (column === labelColumn ? labelCaps(caps) : caps));
-    kernel.reserve(capsOf.reduce((sum, own) => sum + ColumnScan.bytesFor(own), 0));
-    this.scans = capsOf.map((own, column) => new ColumnScan(kernel, own, this.markersOf(column), logs));
+    kernel.reserve(capsOf.reduce((sum, caps) => sum + ColumnScan.bytesFor(caps), 0));
+    this.scans = capsOf.map((caps, column) => new ColumnScan(kernel, caps, this.markersOf(column), logs));
   }
 
   addCells(batch: CellBatch): void {
@@ -89,8 +89,8 @@ export class TableProfiler implements CellSink {
     const found = this.names.map((_, column) => this.decide(column));
     const features = found.map(({ decision }, column) => (column === this.labelColumn ? null : decision));
     const meant = decideTogether(this.names, features);
-    const columns = found.map((own, column) =>
-      this.finishColumn(column, { ...own, decision: meant[column] ?? own.decision }, warnings),
+    const columns = found.map((facts, column) =>
+      this.finishColumn(column, { ...facts, decision: meant[column] ?? facts.decision }, warnings),
     );
     if (this.hasHeader) warnings.push(...this.headerWarnings(columns));
     const label = this.finishLabel(columns[this.labelColumn]!);

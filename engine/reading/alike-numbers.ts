@@ -81,10 +81,10 @@ function jointCounts(scan: ColumnScan, label: ColumnScan): Map<number, number>[]
   const labelOf = cellsIn(labels);
   for (const part of cells) {
     for (let at = 0; at < part.length; at++) {
-      const own: number = labelOf.next().value!;
-      if (isMissing[own]) continue;
+      const labelId: number = labelOf.next().value!;
+      if (isMissing[labelId]) continue;
       const ofText = counts[part[at]!]!;
-      ofText.set(own, (ofText.get(own) ?? 0) + 1);
+      ofText.set(labelId, (ofText.get(labelId) ?? 0) + 1);
     }
   }
   return counts;

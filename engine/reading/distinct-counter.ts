@@ -29,11 +29,11 @@ export class DistinctCounter {
     const { kernel } = dictionary;
     const registerCount = Math.min(slotCount, MOST_REGISTERS);
     const keysAt = kernel.place(Float64Array, slotCount, () => undefined);
-    const registersAt = kernel.place(Uint8Array, registerCount, (own) => {
-      this.registers = own;
+    const registersAt = kernel.place(Uint8Array, registerCount, (view) => {
+      this.registers = view;
     });
-    const at = kernel.place(Int32Array, COUNTER_FIELDS, (own) => {
-      this.fields = own;
+    const at = kernel.place(Int32Array, COUNTER_FIELDS, (view) => {
+      this.fields = view;
     });
     this.fields[KEYS] = keysAt;
     this.fields[KEY_SLOTS] = slotCount;

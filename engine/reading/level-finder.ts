@@ -29,13 +29,13 @@ export class NumberLevels {
 
   /** `midpoints`: those between the levels. */
   constructor(kernel: ReadingKernel, midpoints: Float64Array) {
-    const midpointsAt = kernel.place(Float64Array, midpoints.length + MIDPOINTS_BEHIND, (own) => own.set(midpoints));
+    const midpointsAt = kernel.place(Float64Array, midpoints.length + MIDPOINTS_BEHIND, (view) => view.set(midpoints));
     const binsAt = kernel.place(Uint16Array, BINS_PER_MIDPOINT * midpoints.length + 2, () => undefined);
     this.kernel = kernel;
-    this.at = kernel.place(Int32Array, LEVELS_FIELDS, (own) => {
-      own[MIDPOINTS] = midpointsAt;
-      own[MIDPOINT_COUNT] = midpoints.length;
-      own[BINS] = binsAt;
+    this.at = kernel.place(Int32Array, LEVELS_FIELDS, (view) => {
+      view[MIDPOINTS] = midpointsAt;
+      view[MIDPOINT_COUNT] = midpoints.length;
+      view[BINS] = binsAt;
     });
     kernel.exports.layOutLevels(this.at);
   }

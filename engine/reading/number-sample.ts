@@ -45,17 +45,17 @@ export class NumberSample {
 
   /** `maxCells`: 14 bytes each, taken at once. */
   constructor(kernel: ReadingKernel, maxCells: number) {
-    const hashesAt = kernel.place(Uint32Array, maxCells, (own) => {
-      this.rowHashes = own;
+    const hashesAt = kernel.place(Uint32Array, maxCells, (view) => {
+      this.rowHashes = view;
     });
-    const valuesAt = kernel.place(Float64Array, maxCells, (own) => {
-      this.values = own;
+    const valuesAt = kernel.place(Float64Array, maxCells, (view) => {
+      this.values = view;
     });
-    const formsAt = kernel.place(Uint16Array, maxCells, (own) => {
-      this.forms = own;
+    const formsAt = kernel.place(Uint16Array, maxCells, (view) => {
+      this.forms = view;
     });
-    this.at = kernel.place(Int32Array, SAMPLE_FIELDS, (own) => {
-      this.fields = own;
+    this.at = kernel.place(Int32Array, SAMPLE_FIELDS, (view) => {
+      this.fields = view;
     });
     this.fields[SAMPLE_CAPACITY] = maxCells;
     this.fields[SAMPLE_HASHES] = hashesAt;
@@ -97,9 +97,9 @@ export class NumberSample {
     const factors = new Float64Array(2 * SHAPE_COUNT).fill(Number.NaN);
     let count = 0;
     for (let at = 0; at < size; at++) {
-      const own = forms[at]!;
-      if (Number.isNaN(factors[own]!)) factors[own] = factorIn(form, own);
-      const factor = factors[own]!;
+      const reading = forms[at]!;
+      if (Number.isNaN(factors[reading]!)) factors[reading] = factorIn(form, reading);
+      const factor = factors[reading]!;
       const value = factor === GROUP ? Math.round(values[at]! * GROUP) : values[at]!;
       if (factor > 0 && Number.isFinite(value)) into[count++] = value;
     }
@@ -111,8 +111,8 @@ export class NumberSample {
  * Returns what the decimal value of a sampled cell counts for in a form: "1.234" is
  * 1234 where the point groups thousands. 0 for none.
  */
-function factorIn(form: NumberForm, own: number): number {
-  const reading = own >= SHAPE_COUNT ? own - SHAPE_COUNT : bodiesOf(own) | (hasPoint(own) ? HAS_SEPARATOR : 0);
+function factorIn(form: NumberForm, kept: number): number {
+  const reading = kept >= SHAPE_COUNT ? kept - SHAPE_COUNT : bodiesOf(kept) | (hasPoint(kept) ? HAS_SEPARATOR : 0);
   const hasAffix = (reading & HAS_AFFIX) !== 0;
   if ((reading & bodyBit(form)) === 0 || hasAffix !== (form.affix !== "")) return 0;
   const asDecimals = form.grouping === "," ? FITS_DECIMAL_COMMA : form.grouping === "." ? FITS_PLAIN : 0;

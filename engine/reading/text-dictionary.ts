@@ -58,20 +58,20 @@ export class TextDictionary {
   constructor(kernel: ReadingKernel, { texts, bytes, firstTexts = texts }: DictionarySize) {
     const most = Math.min(texts, MOST_TEXTS);
     this.kernel = kernel;
-    const entriesAt = kernel.place(Int32Array, ENTRY_FIELDS * (most + 1), (own) => {
-      this.entries = own;
-      this.numbers = new Float64Array(own.buffer, own.byteOffset, own.length / 2);
+    const entriesAt = kernel.place(Int32Array, ENTRY_FIELDS * (most + 1), (view) => {
+      this.entries = view;
+      this.numbers = new Float64Array(view.buffer, view.byteOffset, view.length / 2);
     });
-    const textsAt = kernel.place(Uint8Array, bytes + BYTES_BEHIND, (own) => {
-      this.texts = own;
+    const textsAt = kernel.place(Uint8Array, bytes + BYTES_BEHIND, (view) => {
+      this.texts = view;
     });
     const slotsAt = kernel.place(Int32Array, mostSlots(most), () => undefined);
-    const countsAt = kernel.place(Uint32Array, most, (own) => {
-      this.counts = own;
+    const countsAt = kernel.place(Uint32Array, most, (view) => {
+      this.counts = view;
     });
     const smallAt = kernel.place(Uint16Array, smallCount(most), () => undefined);
-    this.at = kernel.place(Int32Array, DICTIONARY_FIELDS, (own) => {
-      this.fields = own;
+    this.at = kernel.place(Int32Array, DICTIONARY_FIELDS, (view) => {
+      this.fields = view;
     });
     this.fields[TEXT_LIMIT] = Math.min(firstTexts, most);
     this.fields[TEXT_CAPACITY] = most;

@@ -63,6 +63,6 @@ function learningRows({ table, learning, seed }: RefinementTask): Uint32Array {
 }
 
 function openFit(task: RefinementTask, { features, entrant, seed }: EntrantFit, stop: StopSignal): FitInput {
-  const own = { table: selectFeatures(task.table, features), numberOfBuckets: task.numberOfBuckets };
-  return fitInputOf(own, { buckets: entrant.buckets, seed }, learningRows(task), stop);
+  const chosen = { table: selectFeatures(task.table, features), numberOfBuckets: task.numberOfBuckets };
+  return fitInputOf(chosen, { buckets: entrant.buckets, seed }, learningRows(task), stop);
 }

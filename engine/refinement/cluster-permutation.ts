@@ -95,18 +95,18 @@ function judgeClusters(walks: ShuffledWalks, rowClasses: Uint8Array, stop: StopS
 }
 
 /** Adds one row of the block to the loss of every cluster. */
-function judgeRow(walks: ShuffledWalks, row: number, own: number, losses: readonly ClusterLoss[]): void {
+function judgeRow(walks: ShuffledWalks, row: number, actual: number, losses: readonly ClusterLoss[]): void {
   const { forest, sums, changes } = walks;
   const { classCount } = forest;
   const sumsStart = row * classCount;
-  const isRight = isDecided(sums, sumsStart, changes, -1, classCount, own) ? 1 : 0;
+  const isRight = isDecided(sums, sumsStart, changes, -1, classCount, actual) ? 1 : 0;
   let at = row * losses.length * SHUFFLE_COUNT * classCount;
   for (const loss of losses) {
     let change = 0;
     let rightCount = 0;
     for (let shuffled = 0; shuffled < SHUFFLE_COUNT; shuffled++) {
-      change += changes[at + own]!;
-      if (isDecided(sums, sumsStart, changes, at, classCount, own)) rightCount++;
+      change += changes[at + actual]!;
+      if (isDecided(sums, sumsStart, changes, at, classCount, actual)) rightCount++;
       at += classCount;
     }
     const fall = -change / (SHUFFLE_COUNT * forest.roots.length);
@@ -117,7 +117,7 @@ function judgeRow(walks: ShuffledWalks, row: number, own: number, losses: readon
 }
 
 /**
- * Whether a row with these class sums is decided as `own`: the largest, the first of
+ * Whether a row with these class sums is decided as `actual`: the largest, the first of
  * equals. Sums of leaf shares are exact (shares have 24 bits, and rows times trees stay
  * below 2^29), so equals are found whatever the order of addition.
  */
@@ -127,13 +127,13 @@ function isDecided(
   changes: Float64Array,
   changesStart: number,
   classCount: number,
-  own: number,
+  actual: number,
 ): boolean {
   const isChanged = changesStart >= 0;
-  const reached = sums[sumsStart + own]! + (isChanged ? changes[changesStart + own]! : 0);
+  const reached = sums[sumsStart + actual]! + (isChanged ? changes[changesStart + actual]! : 0);
   for (let k = 0; k < classCount; k++) {
     const other = sums[sumsStart + k]! + (isChanged ? changes[changesStart + k]! : 0);
-    if (other > reached || (other === reached && k < own)) return false;
+    if (other > reached || (other === reached && k < actual)) return false;
   }
   return true;
 }

@@ -34,8 +34,8 @@ export function decideColumns(input: DecisionInput): ColumnDecision[] {
     .filter(({ role }) => role === "feature")
     .map(({ name, index, kind }) => {
       const check = checkOf.get(index)!;
-      const own = featuresOf.get(index) ?? [];
-      const judged = own.flatMap((feature) => input.evidence.get(feature) ?? []);
+      const features = featuresOf.get(index) ?? [];
+      const judged = features.flatMap((feature) => input.evidence.get(feature) ?? []);
       const isKept = kept.has(index) || check.keep === "KEPT_FOR_JUDGING";
       const other = isKept ? null : (check.removal?.with ?? input.representatives.get(index) ?? null);
       return {
@@ -48,7 +48,7 @@ export function decideColumns(input: DecisionInput): ColumnDecision[] {
         flags: check.flags,
         importance: judged.some(({ forest }) => forest !== null) ? sumOf(judged, ({ forest }) => forest?.gain) : null,
         stability: judged.length === 0 ? null : Math.max(...judged.map(({ stability }) => stability)),
-        evidence: evidenceOf(input, index, own, judged),
+        evidence: evidenceOf(input, index, features, judged),
       };
     });
 }
@@ -78,17 +78,17 @@ function evidenceOf(
   features: readonly number[],
   judged: readonly FeatureEvidence[],
 ): ColumnEvidence {
-  const own = features.map((feature) => facts[feature]!);
+  const ofFeatures = features.map((feature) => facts[feature]!);
   const forests = judged.flatMap(({ forest }) => forest ?? []);
   const best = forests.toSorted((a, b) => b.hits / Math.max(1, b.rounds) - a.hits / Math.max(1, a.rounds))[0];
   return {
     // The smallest of several p-values is small by chance: Bonferroni over a
     // date's features. A text's arrive corrected.
-    pValue: least(own, ({ pValue, featureIndex }) =>
-      Math.min(1, isOfText(all[featureIndex]!) ? pValue : pValue * own.length),
+    pValue: least(ofFeatures, ({ pValue, featureIndex }) =>
+      Math.min(1, isOfText(all[featureIndex]!) ? pValue : pValue * ofFeatures.length),
     ),
-    mutualInformation: most(own, (fact) => fact.mutualInformation),
-    strength: most(own, (fact) => fact.strength),
+    mutualInformation: most(ofFeatures, (fact) => fact.mutualInformation),
+    strength: most(ofFeatures, (fact) => fact.strength),
     hits: best?.hits ?? null,
     rounds: best?.rounds ?? null,
     gain: best?.gain ?? null,

@@ -53,8 +53,8 @@ export function validatePart(
 ): ValidatedPart {
   const { settings, buckets } = entrant;
   const table = selectTableRows(selectFeatures(task.table, features), task.selection);
-  const own = { table, numberOfBuckets: task.numberOfBuckets };
-  const inputOf = (rows: Uint32Array) => fitInputOf(own, { buckets, seed }, rows, stop);
+  const reduced = { table, numberOfBuckets: task.numberOfBuckets };
+  const inputOf = (rows: Uint32Array) => fitInputOf(reduced, { buckets, seed }, rows, stop);
   if ("firstTree" in part) {
     if (settings.algorithm !== "forest") throw new Error("only forests are cut by trees");
     return { votes: growRange(inputOf(rowsUpTo(table.rowCount)), settings, part, 1).votes };

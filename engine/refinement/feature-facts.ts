@@ -204,8 +204,8 @@ function significantQuarters(
   }
   let significant = 0;
   for (let quarter = 0; quarter < QUARTERS; quarter++) {
-    const own = counts.subarray(quarter * size, (quarter + 1) * size);
-    if (testIndependence(own, classCount).pValue < SIGNIFICANT) significant++;
+    const ofQuarter = counts.subarray(quarter * size, (quarter + 1) * size);
+    if (testIndependence(ofQuarter, classCount).pValue < SIGNIFICANT) significant++;
   }
   return significant;
 }

@@ -38,14 +38,14 @@ export function testScores(
   const scores = scoresOf(table);
   const pValues = new Map(scores.map((index) => [index, 1]));
   if (scores.length === 0) return pValues;
-  const own = selectFeatures(table, scores);
+  const scored = selectFeatures(table, scores);
   const classCount = table.labels.length;
   const [first, second] = halvesOf(rows, seed);
   for (const [fitted, judged] of [
     [first, second],
     [second, first],
   ] as const) {
-    const { features } = codeTable(own, fitBuckets(own, fitted, numberOfBuckets));
+    const { features } = codeTable(scored, fitBuckets(scored, fitted, numberOfBuckets));
     const classes = gatherClasses(table.classes, judged);
     for (const [at, index] of scores.entries()) {
       const { pValue } = testIndependence(countCodes(features[at]!, judged, classes, classCount), classCount);
@@ -59,9 +59,9 @@ export function testScores(
 export function withHalfScores(view: CodedView, table: Table, numberOfBuckets: number, seed: number): CodedView {
   const scores = scoresOf(table);
   if (scores.length === 0) return view;
-  const own = selectFeatures(table, scores);
+  const scored = selectFeatures(table, scores);
   const [fitted] = halvesOf(rowsUpTo(table.rowCount), seed);
-  const half = codeTable(own, fitBuckets(own, fitted, numberOfBuckets)).features;
+  const half = codeTable(scored, fitBuckets(scored, fitted, numberOfBuckets)).features;
   const features = view.features.slice();
   for (const [at, index] of scores.entries()) {
     const { codes } = half[at]!;

@@ -126,14 +126,14 @@ function tailOf(statistic: number, mean: number, variance: number, crossing: Cro
  */
 function singleCellTail(statistic: number, { codeTotals, classTotals, rowCount }: Crossing): number {
   const others = (codeTotals.length - 1) * (classTotals.length - 1) - 1;
-  const own = statistic * (1 - TIE) - others;
-  if (own <= 0) return 1;
+  const share = statistic * (1 - TIE) - others;
+  if (share <= 0) return 1;
   let sum = 0;
   for (const codeTotal of codeTotals) {
     for (const classTotal of classTotals) {
       const expected = (codeTotal * classTotal) / rowCount;
       const variance = expected * (1 - codeTotal / rowCount) * (1 - classTotal / rowCount);
-      const count = Math.ceil(expected + Math.sqrt(own * variance) - TIE);
+      const count = Math.ceil(expected + Math.sqrt(share * variance) - TIE);
       sum += upperHypergeometric(count, codeTotal, classTotal, rowCount);
     }
   }

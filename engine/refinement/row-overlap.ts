@@ -38,5 +38,5 @@ function fingerprintRows({ table: { levels, classes, rowCount, texts = [] } }: R
       }
     }
   }
-  return Float64Array.from(first, (own, row) => (own >>> 0) * 2 ** 21 + (second[row]! >>> 11));
+  return Float64Array.from(first, (hash, row) => (hash >>> 0) * 2 ** 21 + (second[row]! >>> 11));
 }

@@ -45,9 +45,9 @@ export function labelWordShare(text: TermRows, told: LabelledRows): number {
   const { rows, classes, classCount } = told;
   const codeOfTerm = tellingTerms(text, told);
   if (codeOfTerm === null || classCount < 3) return 0;
-  const own = new Set(codeOfTerm);
+  const codes = new Set(codeOfTerm);
   const large = [...countClasses(told).entries()].filter(([, count]) => count >= LEAST_CLASS_ROWS);
-  if (large.filter(([code]) => own.has(code + 1)).length < MOST_LABELS * large.length) return 0;
+  if (large.filter(([code]) => codes.has(code + 1)).length < MOST_LABELS * large.length) return 0;
   const rest = rows.filter((row) => !hasTerm(text, row, (term) => codeOfTerm[term] === classes[row]! + 1));
   const share = 1 - rest.length / rows.length;
   if (share < LEAST_SHARE || rest.length < LEAST_CLASS_ROWS * classCount) return 0;

@@ -118,24 +118,24 @@ export function findDependence(
   try {
     const copied = findCopiedRows(features, stop);
     // Copies resemble each other in every column: what else rows have in common shows without them.
-    const own = copied === null ? features : selectTableRows(features, copied.kept);
-    const sample = sampleStretches(own);
+    const unique = copied === null ? features : selectTableRows(features, copied.kept);
+    const sample = sampleStretches(unique);
     const { view } = sample;
     const sortedBy = sortedColumns(sample);
-    answer = { ...answer, rowCount: view.rowCount, sortedBy, copiedRowCount: table.rowCount - own.rowCount };
-    const look: Look = { seed, stop, measure: measureOf(own) };
+    answer = { ...answer, rowCount: view.rowCount, sortedBy, copiedRowCount: table.rowCount - unique.rowCount };
+    const look: Look = { seed, stop, measure: measureOf(unique) };
     const trial = trialOf(sample, look);
     const findings = {
       groups: function* () {
-        for (const { loss, ...told } of findGroupLosses(own, sample, look)) yield { ...told, ...figures(loss) };
-        yield* byRecurringColumns(own, sample, look);
+        for (const { loss, ...told } of findGroupLosses(unique, sample, look)) yield { ...told, ...figures(loss) };
+        yield* byRecurringColumns(unique, sample, look);
         yield* byPlaces(sample, trial);
       },
       order: function* () {
         const again = copied === null ? null : () => sampleStretches(selectTableRows(features, keptAgain(copied)));
         const times = latestFirst(sample.table, timeColumns(sample.table));
         yield* byOrder(sample, trial, times, sortedBy, look, again);
-        yield* byYears(own, sample, trial, times, look);
+        yield* byYears(unique, sample, trial, times, look);
       },
       copies: () => (copied === null ? [] : byCopies(features, copied, view.rowCount, look)),
       "near-twins": () => byNearTwins(sample, trial, look),
@@ -151,7 +151,7 @@ export function findDependence(
 
 /** The answer that one look for all questions would give. */
 export function joinAnswers(answers: readonly DependenceAnswer[]): DependenceAnswer {
-  const found = largestFirst(answers.flatMap((own) => own.found));
+  const found = largestFirst(answers.flatMap((answer) => answer.found));
   const isLate = answers.some(({ outOfTime }) => outOfTime);
   return {
     ...answers[0]!,
@@ -179,8 +179,8 @@ function* byOrder(
 ): Generator<Flattery> {
   const { table } = sample;
   const sortedTime = times.find((column) => sortedBy.includes(column));
-  const first = lossInFileOrder(sample, (own) => (own === sample ? trial : trialOf(own, look)));
-  const isChance = first !== null && again !== null && lossInFileOrder(again(), (own) => trialOf(own, look)) === null;
+  const first = lossInFileOrder(sample, (rows) => (rows === sample ? trial : trialOf(rows, look)));
+  const isChance = first !== null && again !== null && lossInFileOrder(again(), (rows) => trialOf(rows, look)) === null;
   const inFileOrder = isChance ? null : first;
   if (inFileOrder !== null) {
     const column = sortedTime ?? sortedBy[0] ?? null;
@@ -207,11 +207,11 @@ function* byYears(
   times: readonly number[],
   look: Look,
 ): Generator<Flattery> {
-  const column = times.find((own) => hasYears(sample.table, own));
+  const column = times.find((time) => hasYears(sample.table, time));
   if (column === undefined) return;
   const spread = spreadOver(whole, sample);
-  const own = spread === sample ? trial : trialOf(spread, look);
-  const difference = measureLaterYears(own, spread.table, column, look.seed);
+  const ofSpread = spread === sample ? trial : trialOf(spread, look);
+  const difference = measureLaterYears(ofSpread, spread.table, column, look.seed);
   if (difference !== null && isLoss(difference, { z: LEAST_Z_OF_YEARS }))
     yield { bond: "later years", column, ...figures(difference) };
 }

@@ -17,13 +17,13 @@ export function lossInFileOrder(sample: RowSample, trialOf: (sample: RowSample) 
   const sorted = byLabel ? sortedWithinLabels(sample) : new Set<number>();
   const features = view.features.filter((_, feature) => !sorted.has(table.features[feature]!.column));
   if (features.length === 0) return null;
-  const own = sorted.size === 0 ? sample : { table, view: { ...view, features } };
-  return worstLoss(measureOrder(trialOf(own), rowsUpTo(table.rowCount), byLabel));
+  const unsorted = sorted.size === 0 ? sample : { table, view: { ...view, features } };
+  return worstLoss(measureOrder(trialOf(unsorted), rowsUpTo(table.rowCount), byLabel));
 }
 
 /** The larger of the losses that are sure, or null. */
 export function worstLoss({ blocks, ends }: OrderFinding): Difference | null {
-  const sure = [blocks, ends].filter((own) => own !== null && isLoss(own)) as Difference[];
+  const sure = [blocks, ends].filter((loss) => loss !== null && isLoss(loss)) as Difference[];
   return sure.sort((a, b) => b.random - b.held - (a.random - a.held))[0] ?? null;
 }
 

@@ -47,10 +47,10 @@ export function findFilledByLabel(whole: Table, stop: StopSignal): FilledByLabel
   for (const index of numbers) {
     throwIfCancelled(stop);
     const feature = features[index] as NumberFeature;
-    const own = new ColumnCounts(feature.values, levels[index]!, table);
-    const found = labels.flatMap((_, code) => own.fillingOf(code, MOST_CHANCE / (numbers.length * labels.length)));
+    const counts = new ColumnCounts(feature.values, levels[index]!, table);
+    const found = labels.flatMap((_, code) => counts.fillingOf(code, MOST_CHANCE / (numbers.length * labels.length)));
     if (new Set(found.map(({ at }) => at)).size < 2) continue;
-    const ownChances = found.map((own) => own.chance);
+    const ownChances = found.map((value) => value.chance);
     chances.push(...ownChances);
     if (combinedChance(ownChances) > MOST_COLUMN_CHANCE) continue;
     const fillings = found.map(({ code, at, rowCount: count }) => ({
@@ -74,7 +74,7 @@ function filledRows({ fillings }: FilledColumn): number {
 function markRows(isFilled: Uint8Array, levels: LevelArray, classes: Uint8Array, found: readonly Found[]): void {
   for (let row = 0; row < levels.length; row++) {
     const at = levels[row]! - FIRST_LEVEL;
-    if (found.some((own) => own.at === at && own.code === classes[row])) isFilled[row] = 1;
+    if (found.some((value) => value.at === at && value.code === classes[row])) isFilled[row] = 1;
   }
 }
 
@@ -181,14 +181,14 @@ class ColumnCounts {
 
   /** Beside as many rows below it and above it. */
   private isApart(at: number, code: number, mostChance: number): boolean {
-    const [own, ofClass] = [this.totals[at]!, this.count(at, code)];
+    const [total, ofClass] = [this.totals[at]!, this.count(at, code)];
     const near = [this.gather(at, -1, code), this.gather(at, 1, code)];
     const nearRows = near[0]!.rows + near[1]!.rows;
     const nearOfClass = near[0]!.ofClass + near[1]!.ofClass;
     if (nearRows < LEAST_REST) return false;
     const expected = nearOfClass / nearRows;
-    if (ofClass / own - expected < LEAST_PURITY * (1 - expected) || expected === 1) return false;
-    return upperHypergeometric(ofClass, own, ofClass + nearOfClass, own + nearRows) <= mostChance;
+    if (ofClass / total - expected < LEAST_PURITY * (1 - expected) || expected === 1) return false;
+    return upperHypergeometric(ofClass, total, ofClass + nearOfClass, total + nearRows) <= mostChance;
   }
 
   /** The rows of the numbers next to one on a side, until they are as many. */

@@ -51,12 +51,12 @@ interface Screened {
 export function findGroupColumns(table: Table, sample: Table, seed: number, stop: StopSignal): number[] {
   const shared = selectTableRows(sample, rowsUpTo(Math.min(MOST_ROWS, sample.rowCount)));
   const among = candidateColumns(shared);
-  const own = candidateColumns(table)
+  const smallGroups = candidateColumns(table)
     .filter((column) => !among.includes(column))
     .sort((a, b) => Number(isInteger(table, a)) - Number(isInteger(table, b)) || a - b)
     .slice(0, MOST_OWN_DRAWS);
   const screened = screen(shared, among);
-  for (const column of own) {
+  for (const column of smallGroups) {
     throwIfCancelled(stop);
     throwIfOutOfTime(stop);
     const drawn = drawWholeGroups(columnValues(table, column), MOST_ROWS, deriveSeed(seed, SCREENING_DRAW, column));
@@ -79,9 +79,9 @@ export function findTellingColumns(table: Table, leastGain: number, measure: Mea
   const isWhole = ({ column }: Telling) => isInteger(table, column);
   const isName = ({ valueCount, gain, gainByNeighbours }: Telling) =>
     valueCount >= FEWEST_NUMBERS && gainByNeighbours <= NEIGHBOURS_SHARE * gain;
-  const categories = telling.filter((own) => !isWhole(own));
-  const names = telling.filter((own) => isWhole(own) && isName(own));
-  return [categories, names].flatMap((own) => own.slice(0, MOST_COLUMNS).map(({ column }) => column));
+  const categories = telling.filter((each) => !isWhole(each));
+  const names = telling.filter((each) => isWhole(each) && isName(each));
+  return [categories, names].flatMap((kind) => kind.slice(0, MOST_COLUMNS).map(({ column }) => column));
 }
 
 /**
@@ -143,9 +143,9 @@ function weightsOf(table: Table, measure: Measure): Float64Array {
 /** By ascending value, rows of each class; missing cells are a value. */
 function countsByValue({ features, levels, classes, labels }: Table, column: number): Uint32Array[] {
   const at = features.findIndex((feature) => feature.column === column && feature.part === null);
-  const own = levels[at]!;
+  const ofColumn = levels[at]!;
   const counts = new Uint32Array(levelCount(features[at]!) * labels.length);
-  for (let row = 0; row < own.length; row++) counts[own[row]! * labels.length + classes[row]!]!++;
+  for (let row = 0; row < ofColumn.length; row++) counts[ofColumn[row]! * labels.length + classes[row]!]!++;
   return Array.from({ length: counts.length / labels.length }, (_, level) =>
     counts.subarray(level * labels.length, (level + 1) * labels.length),
   ).filter((ofLevel) => ofLevel.some((count) => count > 0));
@@ -154,8 +154,8 @@ function countsByValue({ features, levels, classes, labels }: Table, column: num
 /** The weight of the rows whose label alone weighs most among the other rows with their value. */
 function rightByOthers(counts: readonly Uint32Array[], weights: Float64Array): number {
   let right = 0;
-  for (const own of counts) {
-    const weighed = weights.map((weight, code) => weight * own[code]!);
+  for (const ofValue of counts) {
+    const weighed = weights.map((weight, code) => weight * ofValue[code]!);
     const most = Math.max(...weighed);
     const first = weighed.indexOf(most);
     const second = Math.max(...weighed.with(first, 0));
@@ -169,12 +169,12 @@ function rightByOthers(counts: readonly Uint32Array[], weights: Float64Array): n
 /** The weight of the rows whose label weighs most among the rows with the next values below and above. */
 function rightByNeighbours(counts: readonly Uint32Array[], weights: Float64Array): number {
   return sumOf(
-    counts.map((own, at) => {
+    counts.map((ofValue, at) => {
       const near = weights.map(
         (weight, code) => weight * ((counts[at - 1]?.[code] ?? 0) + (counts[at + 1]?.[code] ?? 0)),
       );
       const first = near.indexOf(Math.max(...near));
-      return own[first]! * weights[first]!;
+      return ofValue[first]! * weights[first]!;
     }),
   );
 }
@@ -182,8 +182,8 @@ function rightByNeighbours(counts: readonly Uint32Array[], weights: Float64Array
 /** The weight of the rows whose label is drawn rightly, by its share of the rows with their value. */
 function rightByShares(counts: readonly Uint32Array[], weights: Float64Array): number {
   return sumOf(
-    counts.map((own) => {
-      const weighed = weights.map((weight, code) => weight * own[code]!);
+    counts.map((ofValue) => {
+      const weighed = weights.map((weight, code) => weight * ofValue[code]!);
       return sumOf(weighed.map((weight) => weight ** 2)) / sumOf(weighed);
     }),
   );
@@ -252,14 +252,14 @@ function nearestWithout(
         total += square;
       }
       for (const { places, nearest, least } of searches) {
-        let own = total;
-        for (let at = 0; at < places.length; at++) own -= squares[places[at]!]!;
-        if (own < least[a]!) {
-          least[a] = own;
+        let distance = total;
+        for (let at = 0; at < places.length; at++) distance -= squares[places[at]!]!;
+        if (distance < least[a]!) {
+          least[a] = distance;
           nearest[a] = b;
         }
-        if (own < least[b]!) {
-          least[b] = own;
+        if (distance < least[b]!) {
+          least[b] = distance;
           nearest[b] = a;
         }
       }

@@ -109,10 +109,12 @@ function toldByOthers({ table, view, groups }: CostWithout, look: Look): number 
 export function costByModel(sample: RowSample, values: Float64Array, look: Look, models = MODELS): Difference[] {
   const groups = groupsOf(values);
   const differences = models.map((model) => trialOf(sample, look, model).costOfGroups([groups], groups));
-  const byWords = differences.some((own) => isLoss(own)) ? heldByWords(sample.table, groups, look) : 0;
+  const byWords = differences.some((difference) => isLoss(difference)) ? heldByWords(sample.table, groups, look) : 0;
   // A whole run would not be worse than guessing.
   const least = Math.max(guessed(look.measure, sample.table), byWords);
-  return differences.map((own) => ({ ...own, held: Math.max(own.held, least) })).sort((a, b) => b.random - a.random);
+  return differences
+    .map((difference) => ({ ...difference, held: Math.max(difference.held, least) }))
+    .sort((a, b) => b.random - a.random);
 }
 
 /** Whole groups by the column, without rows that name none; the sample itself where it has all rows. */

@@ -50,8 +50,8 @@ function mayHoldShares(feature: Feature, rowCount: number): feature is NumberFea
 function countsOf(levels: LevelArray, classes: Uint8Array, valueCount: number, classCount: number): Uint32Array[] {
   const counts = Array.from({ length: valueCount }, () => new Uint32Array(classCount));
   for (let row = 0; row < levels.length; row++) {
-    const own = counts[levels[row]! - FIRST_LEVEL];
-    if (own !== undefined) own[classes[row]!] = own[classes[row]!]! + 1;
+    const ofLevel = counts[levels[row]! - FIRST_LEVEL];
+    if (ofLevel !== undefined) ofLevel[classes[row]!] = ofLevel[classes[row]!]! + 1;
   }
   return counts;
 }
@@ -63,10 +63,10 @@ function countsOf(levels: LevelArray, classes: Uint8Array, valueCount: number, c
 function chanceOfAgreement(values: Float64Array, counts: readonly Uint32Array[], code: number): number {
   let shareCount = 0;
   let surprise = 0;
-  for (const [at, own] of counts.entries()) {
+  for (const [at, ofLevel] of counts.entries()) {
     const share = values[at]!;
-    const rowCount = own.reduce((sum, count) => sum + count, 0);
-    const away = Math.abs(own[code]! - share * rowCount);
+    const rowCount = ofLevel.reduce((sum, count) => sum + count, 0);
+    const away = Math.abs(ofLevel[code]! - share * rowCount);
     if (share === 0 || share === 1) {
       if (away > 0) return 1;
       continue;

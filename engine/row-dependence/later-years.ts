@@ -16,7 +16,7 @@ const DRAW = 86;
 
 /** Whether the column is a date whose rows are of several years. */
 export function hasYears({ features }: Table, column: number): boolean {
-  return features.some((own) => own.column === column && own.part === "year");
+  return features.some((feature) => feature.column === column && feature.part === "year");
 }
 
 /**

@@ -67,15 +67,15 @@ export interface FilledColumn {
 export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
   const sampled = spacedRows(table);
   // A whole text may honestly tell most labels, so texts are suspected for single words only.
-  const own = withoutScores(sampled);
-  const everyRow = rowsUpTo(own.rowCount);
-  const { classes } = own;
-  const classCount = own.labels.length;
-  const buckets = Math.max(PAIR_BUCKETS, fineBucketCount(own.rowCount));
-  const fine = codeTable(own, fitBuckets(own, everyRow, buckets));
-  const coarse = codeTable(own, fitBuckets(own, everyRow, PAIR_BUCKETS));
+  const plain = withoutScores(sampled);
+  const everyRow = rowsUpTo(plain.rowCount);
+  const { classes } = plain;
+  const classCount = plain.labels.length;
+  const buckets = Math.max(PAIR_BUCKETS, fineBucketCount(plain.rowCount));
+  const fine = codeTable(plain, fitBuckets(plain, everyRow, buckets));
+  const coarse = codeTable(plain, fitBuckets(plain, everyRow, PAIR_BUCKETS));
   const best = new Map<number, LeakSuspect>();
-  const strengths = own.features.map(({ column }, index) => {
+  const strengths = plain.features.map(({ column }, index) => {
     throwIfCancelled(stop);
     const counts = countCodes(fine.features[index]!, everyRow, classes, classCount);
     const coarseCounts = countCodes(coarse.features[index]!, everyRow, classes, classCount);
@@ -92,7 +92,7 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
   for (const text of sampled.texts ?? []) {
     throwIfCancelled(stop);
     if (best.has(text.column)) continue;
-    const told = labelledRows(own, everyRow);
+    const told = labelledRows(plain, everyRow);
     const strength = tellingStrength(text, told);
     const columns = [text.column];
     if (strength >= SUSPECT_STRENGTH) {
@@ -106,7 +106,7 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
     const strength = best.get(column)?.strength ?? 1;
     best.set(column, { columns: [column], by: "label shares", strength, label });
   }
-  const pairs = findPairs(own, coarse.features, strengths, new Set(best.keys()), stop);
+  const pairs = findPairs(plain, coarse.features, strengths, new Set(best.keys()), stop);
   return [...best.values(), ...pairs].sort((a, b) => b.strength - a.strength);
 }
 
@@ -127,10 +127,10 @@ function presenceStrength(counts: Int32Array, classCount: number): number {
   const strength = majorityRuleStrength(folded, classCount);
   if (strength >= SUSPECT_STRENGTH) return strength;
   for (const side of [0, classCount]) {
-    const own = folded.subarray(side, side + classCount);
-    const total = sumOf(own);
-    const most = Math.max(...own);
-    const code = own.indexOf(most);
+    const ofSide = folded.subarray(side, side + classCount);
+    const total = sumOf(ofSide);
+    const most = Math.max(...ofSide);
+    const code = ofSide.indexOf(most);
     const ofClass = folded[code]! + folded[classCount + code]!;
     const isPure = most >= LEAST_PURE_ROWS && most >= PURE_SHARE * total;
     if (isPure && most >= COVERED_SHARE * ofClass && ofClass <= COMMON_CLASS_SHARE * rowCount) return most / ofClass;

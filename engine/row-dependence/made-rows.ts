@@ -56,14 +56,16 @@ export function findMadeRows(table: Table, stop: StopSignal): MadeRows[] {
 }
 
 /** The share of the rows of one label that lie between two others; 0 where none of the first few does. */
-function shareBetween(own: Table, measured: readonly number[], digits: readonly number[], stop: StopSignal): number {
-  const cells = cellsOf(own, measured);
-  const ranked = rankRows(own, measured);
+function shareBetween(table: Table, measured: readonly number[], digits: readonly number[], stop: StopSignal): number {
+  const cells = cellsOf(table, measured);
+  const ranked = rankRows(table, measured);
   const shareOf = (asked: Uint32Array) =>
     nearestOf(ranked, asked, NEIGHBOURS, stop)
       .filter(({ row, rows }) => isBetween(cells, digits, row, rows))
       .toArray().length / asked.length;
-  return shareOf(evenlySpaced(own.rowCount, FIRST_ROWS)) === 0 ? 0 : shareOf(evenlySpaced(own.rowCount, ASKED_ROWS));
+  return shareOf(evenlySpaced(table.rowCount, FIRST_ROWS)) === 0
+    ? 0
+    : shareOf(evenlySpaced(table.rowCount, ASKED_ROWS));
 }
 
 function isMeasured({ features }: Table, index: number): boolean {
@@ -101,19 +103,19 @@ function cellsOf({ features, levels, rowCount }: Table, measured: readonly numbe
 function isBetween(cells: Float64Array, digits: readonly number[], row: number, near: Int32Array): boolean {
   const width = digits.length;
   const at = (place: number) => cells.subarray(place * width, (place + 1) * width);
-  const own = at(row);
-  const errors = digits.map((digit, place) => digit + SINGLE_PRECISION * Math.abs(own[place]!));
+  const values = at(row);
+  const errors = digits.map((digit, place) => digit + SINGLE_PRECISION * Math.abs(values[place]!));
   const others = Array.from(near, at);
   for (let a = 0; a < others.length; a++) {
     for (let b = a + 1; b < others.length; b++) {
-      if (chanceOfLine(own, others[a]!, others[b]!, errors) <= MOST_CHANCE) return true;
+      if (chanceOfLine(values, others[a]!, others[b]!, errors) <= MOST_CHANCE) return true;
     }
   }
   return false;
 }
 
 /** 1 where the row lies off the line. `errors`: how exact each cell is. O(features). */
-function chanceOfLine(own: Float64Array, a: Float64Array, b: Float64Array, errors: readonly number[]): number {
+function chanceOfLine(row: Float64Array, a: Float64Array, b: Float64Array, errors: readonly number[]): number {
   // The column in which the two lie the most errors apart tells best where between them the row is.
   let longest = 0;
   let widest = 0;
@@ -121,13 +123,13 @@ function chanceOfLine(own: Float64Array, a: Float64Array, b: Float64Array, error
     const length = Math.abs(b[place]! - a[place]!) / errors[place]!;
     if (length > longest) [longest, widest] = [length, place];
   }
-  const part = (own[widest]! - a[widest]!) / (b[widest]! - a[widest]!);
+  const part = (row[widest]! - a[widest]!) / (b[widest]! - a[widest]!);
   if (!(part > 0 && part < 1)) return 1;
   let chance = 1;
   for (let place = 0; place < errors.length; place++) {
     const length = b[place]! - a[place]!;
     const error = errors[place]! + Math.abs(length) / longest;
-    if (!(Math.abs(own[place]! - a[place]! - part * length) <= error)) return 1;
+    if (!(Math.abs(row[place]! - a[place]! - part * length) <= error)) return 1;
     if (place !== widest && length !== 0) chance *= Math.min(1, (2 * error) / Math.abs(length));
   }
   return chance;

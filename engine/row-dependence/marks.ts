@@ -142,8 +142,8 @@ class Search {
       if (isUsual && (counts[level]! > USUAL_SHARE * rowCount || !saysNothing(feature, level))) continue;
       if (level === UNLISTED_LEVEL || counts[level]! < LEAST_PURE_ROWS) continue;
       const value = { column, part, by: "value", text: levelText(feature, level) } as const;
-      const own = [counts[level]! - ofSecond[level]!, ofSecond[level]!];
-      this.look(own, { ...value, isMarked: (row) => levels[row] === level }, { isUsual });
+      const byClass = [counts[level]! - ofSecond[level]!, ofSecond[level]!];
+      this.look(byClass, { ...value, isMarked: (row) => levels[row] === level }, { isUsual });
     }
   }
 
@@ -161,18 +161,18 @@ class Search {
       valueCounts[at] = valueCounts[at]! + 1;
     }
     const sumsOf = (some: readonly Float64Array[]) =>
-      this.classCounts.map((_, code) => sumOf(some.map((own) => own[code]!)));
+      this.classCounts.map((_, code) => sumOf(some.map((counts) => counts[code]!)));
     for (let least = 1; least <= MOST_DECIMALS; least++) {
       const [fewer, more] = [counts.slice(0, least), counts.slice(least)].map(sumsOf);
       if (sumOf(fewer!) === 0 || sumOf(more!) === 0) continue;
-      for (const [by, own] of [
+      for (const [by, byClass] of [
         ["decimals", more!],
         ["fewer decimals", fewer!],
       ] as const) {
         const isAmong = (at: number) => at >= 0 && decimals[at]! >= least === (by === "decimals");
         const at = mostFrequent(valueCounts.map((count, value) => (isAmong(value) ? count : 0)));
-        const ofValue = valueCounts[at]! > sumOf(own) / 2 ? this.countRows(levels, FIRST_LEVEL + at) : null;
-        if (ofValue !== null && this.isAllTold(own, ofValue)) {
+        const ofValue = valueCounts[at]! > sumOf(byClass) / 2 ? this.countRows(levels, FIRST_LEVEL + at) : null;
+        if (ofValue !== null && this.isAllTold(byClass, ofValue)) {
           const isMarked = (row: number) => levels[row] === FIRST_LEVEL + at;
           this.look(
             ofValue,
@@ -181,7 +181,7 @@ class Search {
           );
         } else {
           const isMarked = (row: number) => isAmong(levels[row]! - FIRST_LEVEL);
-          this.look(own, { column, part: null, by, text: String(least), isMarked });
+          this.look(byClass, { column, part: null, by, text: String(least), isMarked });
         }
       }
     }
@@ -216,8 +216,8 @@ class Search {
       const word = term < text.shownCount ? termName(text.names, term) : null;
       if (word === null || !LETTER.test(word)) continue;
       const isMarked = (row: number) => hasTerm(text, row, term);
-      const own = [counts[term]! - ofSecond[term]!, ofSecond[term]!];
-      this.look(own, { column: text.column, part: null, by: "word", text: word, isMarked });
+      const byClass = [counts[term]! - ofSecond[term]!, ofSecond[term]!];
+      this.look(byClass, { column: text.column, part: null, by: "word", text: word, isMarked });
     }
   }
 
@@ -261,11 +261,12 @@ export function isMeasured(feature: Feature): feature is NumberFeature {
 
 function largestOfColumns(found: readonly Found[]): Mark[] {
   const best = new Map<number, Found>();
-  for (const own of found) {
-    const known = best.get(own.mark.column);
+  for (const each of found) {
+    const known = best.get(each.mark.column);
     const isBetter =
-      known === undefined || (known.isUsual === own.isUsual ? known.mark.rowCount < own.mark.rowCount : known.isUsual);
-    if (isBetter) best.set(own.mark.column, own);
+      known === undefined ||
+      (known.isUsual === each.isUsual ? known.mark.rowCount < each.mark.rowCount : known.isUsual);
+    if (isBetter) best.set(each.mark.column, each);
   }
   return [...best.values()].map(({ mark }) => mark).sort((a, b) => b.rowCount - a.rowCount || a.column - b.column);
 }

@@ -102,7 +102,7 @@ function isMeasured({ features }: Table, feature: number): boolean {
 /** The chance that two rows have the same label. */
 function chanceOfLabel(table: Table): number {
   const { rowCount } = table;
-  return countClasses(labelledRows(table, rowsUpTo(rowCount))).reduce((sum, own) => sum + (own / rowCount) ** 2, 0);
+  return countClasses(labelledRows(table, rowsUpTo(rowCount))).reduce((sum, count) => sum + (count / rowCount) ** 2, 0);
 }
 
 /** How often the nearest neighbour has the label of the row, the second, …; rows with a copy are other questions'. */

@@ -30,8 +30,8 @@ const TIMES: readonly ((value: number) => boolean)[] = [
 
 /** One value per row; NaN where the cell is missing. The column is no free text, which has no one value. */
 export function columnValues(table: Table, column: number): Float64Array {
-  const own = table.features.flatMap((feature, index) => (feature.column === column ? [{ feature, index }] : []));
-  const first = own[0]!;
+  const found = table.features.flatMap((feature, index) => (feature.column === column ? [{ feature, index }] : []));
+  const first = found[0]!;
   if (first.feature.kind === "category")
     return mapped(Float64Array, table.levels[first.index]!, (level) => valueOrNaN(level, level));
   if (first.feature.part === null) return numberValues(table, first.index);
@@ -63,8 +63,10 @@ function valueOrNaN(level: number, value: number | undefined): number {
 
 /** Columns of the file that tell when: dates, then numbers or texts all of which are a time in one way of writing. */
 export function timeColumns({ features }: Pick<Table, "features">): number[] {
-  const dates = features.filter((own) => own.part !== null && !isOfText(own));
-  const times = features.filter((own) => (own.kind === "category" ? arePeriods(own.names) : isTimeNumber(own)));
+  const dates = features.filter((feature) => feature.part !== null && !isOfText(feature));
+  const times = features.filter((feature) =>
+    feature.kind === "category" ? arePeriods(feature.names) : isTimeNumber(feature),
+  );
   return [...new Set([...dates, ...times].map(({ column }) => column))];
 }
 
@@ -102,7 +104,7 @@ export function splitTime(table: Table): SplitTime | null {
  */
 export function latestFirst(table: Table, columns: readonly number[]): number[] {
   const medianOf = (column: number) => {
-    const parts = table.features.flatMap((own) => (own.column === column ? [own.part] : []));
+    const parts = table.features.flatMap((feature) => (feature.column === column ? [feature.part] : []));
     if (parts[0] !== null && !parts.includes("year")) return Number.POSITIVE_INFINITY;
     const values = columnValues(table, column).filter((value) => !Number.isNaN(value));
     return values.sort()[values.length >> 1]!;
@@ -124,7 +126,7 @@ function arePeriods(names: readonly string[]): boolean {
 
 /** Columns of the file by whose values rows can be put in order: all but free text. */
 export function valuedColumns({ features }: Table): number[] {
-  return [...new Set(features.flatMap((own) => (isOfText(own) ? [] : [own.column])))];
+  return [...new Set(features.flatMap((feature) => (isOfText(feature) ? [] : [feature.column])))];
 }
 
 /** Positions by ascending value; missing ones last, equal ones in the order of the file. */

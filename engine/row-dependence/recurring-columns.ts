@@ -65,17 +65,17 @@ export function findRecurringColumns(table: Table, stop: StopSignal): RecurringC
   const search = new Search(hashColumns(inStretches(table, mostRows), columns), stop);
   const found: RecurringColumns[] = [];
   for (const { places } of search.best()) {
-    const own = places.map((place) => columns[place]!).sort((a, b) => a - b);
-    const hashed = hashColumns(table, own);
+    const chosen = places.map((place) => columns[place]!).sort((a, b) => a - b);
+    const hashed = hashColumns(table, chosen);
     const contents = sumRows(hashed);
     const rows = rowsThatStandForAll(contents);
     if (!areGroups(contents, rows)) continue;
     const distinct = (hashes: Uint32Array) => new Set(mapped(Uint32Array, rows, (row) => hashes[row]!)).size;
     const least = NAMING_SHARE * distinct(contents);
-    const naming = own.find((_, at) => distinct(hashed[at]!) >= least) ?? null;
+    const naming = chosen.find((_, at) => distinct(hashed[at]!) >= least) ?? null;
     const ofGroups = new Float64Array(table.rowCount).fill(Number.NaN);
     for (const row of rows) ofGroups[row] = contents[row]!;
-    found.push({ columns: own, naming, contents: ofGroups });
+    found.push({ columns: chosen, naming, contents: ofGroups });
     if (found.length === MOST_FOUND) break;
   }
   return found;
@@ -87,8 +87,8 @@ function recurring(table: Table): number[] {
   const found = new Set<number>();
   for (const [feature, { column }] of features.entries()) {
     const counts = new Uint32Array(levelCount(features[feature]!));
-    const own = levels[feature]!;
-    for (let row = 0; row < rowCount; row++) counts[own[row]!]!++;
+    const ofColumn = levels[feature]!;
+    for (let row = 0; row < rowCount; row++) counts[ofColumn[row]!]!++;
     const single = counts.reduce((sum, count) => sum + (count === 1 ? 1 : 0), 0);
     if (single <= (1 - LEAST_COVERED) * rowCount && counts.every((count) => count < rowCount)) found.add(column);
   }
@@ -100,8 +100,8 @@ function recurring(table: Table): number[] {
 /** All features of a column are hashed together, such as the parts of a date. */
 function hashColumns({ features, levels, rowCount }: Table, columns: readonly number[]): Uint32Array[] {
   return columns.map((column) => {
-    const own = features.flatMap((feature, at) => (feature.column === column ? [at] : []));
-    const all = own.map((at) => {
+    const places = features.flatMap((feature, at) => (feature.column === column ? [at] : []));
+    const all = places.map((at) => {
       const ofLevel = mapped(Uint32Array, { length: levelCount(features[at]!) }, (_, level) => deriveSeed(at, level));
       return mapped(Uint32Array, { length: rowCount }, (_, row) => ofLevel[levels[at]![row]!]!);
     });
@@ -112,7 +112,7 @@ function hashColumns({ features, levels, rowCount }: Table, columns: readonly nu
 /** Sums of 32 bits, row by row. */
 function sumRows(hashes: readonly Uint32Array[]): Uint32Array {
   const sums = new Uint32Array(hashes[0]!.length);
-  for (const own of hashes) for (let row = 0; row < sums.length; row++) sums[row]! += own[row]!;
+  for (const hash of hashes) for (let row = 0; row < sums.length; row++) sums[row]! += hash[row]!;
   return sums;
 }
 
@@ -153,7 +153,7 @@ class Search {
     let best = start;
     for (let step = 0; step < MOST_STEPS; step++) {
       const others = [...this.hashed.keys()].flatMap((place) => {
-        const without = best.places.filter((own) => own !== place);
+        const without = best.places.filter((other) => other !== place);
         if (without.length === best.places.length) return [this.combine([...best.places, place].sort((a, b) => a - b))];
         return without.length < 2 ? [] : [this.combine(without)];
       });

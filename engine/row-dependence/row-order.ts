@@ -45,7 +45,9 @@ export function measureOrder(trial: Trial, order: Uint32Array, isSortedByLabel: 
   const costOf = (blocks: Uint32Array, shifted: Uint32Array) => trial.costOfGroups([blocks, shifted], blocks);
   if (isSortedByLabel) return { blocks: costOf(piecesOf(trial, order, 0), piecesOf(trial, order, 0.5)), ends: null };
   const differences = SCALES.map((scale) => costOf(blocksOf(order, scale, 0), blocksOf(order, scale, 0.5)));
-  const blocks = differences.reduce((worst, own) => (own.random - own.held > worst.random - worst.held ? own : worst));
+  const blocks = differences.reduce((worst, each) =>
+    each.random - each.held > worst.random - worst.held ? each : worst,
+  );
   return { blocks, ends: measureEnds(trial, order) };
 }
 

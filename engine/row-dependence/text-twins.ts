@@ -77,8 +77,8 @@ function writeLeast(terms: Uint32Array, seeds: Uint32Array, least: Uint32Array):
     const mixed = Math.imul(terms[at]! + 1, 0x9e3779b1);
     for (let hash = 0; hash < seeds.length; hash++) {
       const product = Math.imul(mixed ^ (mixed >>> 15) ^ seeds[hash]!, seeds[hash]!);
-      const own = (product ^ (product >>> 13)) >>> 0;
-      if (own < least[hash]!) least[hash] = own;
+      const hashed = (product ^ (product >>> 13)) >>> 0;
+      if (hashed < least[hash]!) least[hash] = hashed;
     }
   }
 }
@@ -87,10 +87,10 @@ function writeLeast(terms: Uint32Array, seeds: Uint32Array, least: Uint32Array):
 function likeness(one: Uint32Array, other: Uint32Array): number {
   let shared = 0;
   for (let i = 0, k = 0; i < one.length && k < other.length; ) {
-    const [own, next] = [one[i]!, other[k]!];
-    if (own === next) shared++;
-    if (own <= next) i++;
-    if (next <= own) k++;
+    const [first, second] = [one[i]!, other[k]!];
+    if (first === second) shared++;
+    if (first <= second) i++;
+    if (second <= first) k++;
   }
   return shared / (one.length + other.length - shared);
 }

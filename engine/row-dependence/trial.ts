@@ -175,8 +175,8 @@ export class Trial {
     const first = { random: randomOf(0, firstTrees), held: heldOf(0, firstTrees) };
     const difference = this.compare(first.random, first.held, clusters);
     if (difference.random - difference.held < this.hintLoss || difference.z < HINT_Z) return difference;
-    const both = (judge: Judge, own: Judged) =>
-      meanOfBoth(firstTrees === TREES ? own : judge(0, TREES), judge(1, TREES));
+    const both = (judge: Judge, first: Judged) =>
+      meanOfBoth(firstTrees === TREES ? first : judge(0, TREES), judge(1, TREES));
     return this.compare(both(randomOf, first.random), both(heldOf, first.held), clusters);
   }
 
@@ -269,9 +269,9 @@ function unjudged(rowCount: number): Judged {
   return { right: none, losses: none.slice() };
 }
 
-function meanOfBoth(own: Judged, other: Judged): Judged {
+function meanOfBoth(one: Judged, other: Judged): Judged {
   const mean = (a: Float64Array, b: Float64Array) => a.map((value, row) => (value + b[row]!) / 2);
-  return { right: mean(own.right, other.right), losses: mean(own.losses, other.losses) };
+  return { right: mean(one.right, other.right), losses: mean(one.losses, other.losses) };
 }
 
 const BAYES: Readonly<Record<Exclude<FastModel, "extra-trees">, BaseSettings>> = {

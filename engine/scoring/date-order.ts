@@ -17,12 +17,12 @@ const CONTRARY_SHARE = 0.05;
  * order of a model only if that can read nearly no cell: else cells that fit both would be read with day and month
  * exchanged.
  */
-export function dateFormInFile(count: CellCount, own: DateForm): DateForm {
+export function dateFormInFile(count: CellCount, trained: DateForm): DateForm {
   const fitting = (form: DateForm) => count((fits) => (fits & dateBit(form)) !== 0);
   const shown = shownYearLast(count);
-  const isOpen = own.order === "ymd" || isUnreadable({ total: count(() => true), read: fitting(own) });
+  const isOpen = trained.order === "ymd" || isUnreadable({ total: count(() => true), read: fitting(trained) });
   const others = shown !== null && isOpen ? [ISO_DATE, shown] : [ISO_DATE];
-  return others.reduce((best, form) => (fitting(form) > fitting(best) ? form : best), own);
+  return others.reduce((best, form) => (fitting(form) > fitting(best) ? form : best), trained);
 }
 
 /**

@@ -140,10 +140,10 @@ export class FileDialect implements CellSink {
     return this.columns.map(({ reading, isWhole = false }, column) => {
       if (reading.kind === "category") return reading;
       if (reading.kind === "date") return { ...reading, form: dateFormInFile(this.counterOf(column), reading.form) };
-      const { form: own } = reading;
-      const shown = turned === 0 ? null : turned > 0 ? otherSign(own.decimal) : own.decimal;
+      const { form: trained } = reading;
+      const shown = turned === 0 ? null : turned > 0 ? otherSign(trained.decimal) : trained.decimal;
       const sign = isWhole && commas > 0 ? "," : shown;
-      return { ...reading, form: this.formOf(column, own, sign) };
+      return { ...reading, form: this.formOf(column, trained, sign) };
     });
   }
 
@@ -258,7 +258,7 @@ export class FileDialect implements CellSink {
   }
 
   /** `shown`: the decimal sign that the file's columns show; null where they show none. */
-  private formOf(column: number, own: NumberForm, shown: Sign | null): NumberForm {
+  private formOf(column: number, trained: NumberForm, shown: Sign | null): NumberForm {
     const counts = BODY_FORMS.map((form) => this.readableCount(column, bodyBit(form)));
     const most = Math.max(...counts);
     const best = BODY_FORMS.filter((_, at) => counts[at] === most);
@@ -266,11 +266,11 @@ export class FileDialect implements CellSink {
     const usual = this.delimiter === "," ? [plain, commaGroups, decimalComma, pointGroups] : BODY_FORMS;
     // Whole numbers are the same with either sign.
     const sign = this.holdsSeparators(column) ? shown : null;
-    const ownBody = { ...own, affix: "" };
+    const ownBody = { ...trained, affix: "" };
     const ofSign = usual.filter(({ decimal }) => decimal === sign);
-    const order = sign === null || sign === own.decimal ? [ownBody, ...ofSign] : [...ofSign, ownBody];
+    const order = sign === null || sign === trained.decimal ? [ownBody, ...ofSign] : [...ofSign, ownBody];
     const form = [...order, ...usual].find((wanted) => best.some((found) => isSameForm(found, wanted)))!;
-    return { ...form, affix: own.affix };
+    return { ...form, affix: trained.affix };
   }
 
   /** Whether some number is read differently, or not at all, with the other decimal sign. */
@@ -293,7 +293,7 @@ export class FileDialect implements CellSink {
     const fits = contraryFits(this.counterOf(column), form);
     if (fits === null) return;
     const { name } = this.columns[column]!;
-    const isContrary = (own: number) => own === fits;
+    const isContrary = (fitting: number) => fitting === fits;
     const { line } = this.firstCell(column, isContrary)!;
     const count = `${this.sum(column, isContrary)} of the ${this.sum(column, () => true)} values`;
     const [shown, trained] = form.order === "dmy" ? ["month", "day"] : ["day", "month"];

@@ -51,10 +51,10 @@ export class OddCells {
   }
 
   note(code: OddCode, column: number, row: number, line: number, text: string): void {
-    const own = this.found[column]![code];
-    if (own.count++ === 0) {
-      own.line = line;
-      own.text = copyOf(text);
+    const known = this.found[column]![code];
+    if (known.count++ === 0) {
+      known.line = line;
+      known.text = copyOf(text);
     }
     this.list?.push({ row, column, code });
   }

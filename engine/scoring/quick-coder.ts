@@ -60,13 +60,13 @@ export class QuickCoder {
     const { ids, values } = kernel;
     const shift = at - from;
     for (const [index, coding] of this.codings.entries()) {
-      const own = codes[index]!;
+      const ofFeature = codes[index]!;
       if ("cutPoints" in coding) {
         const { cutPoints } = coding;
-        for (let row = from; row < to; row++) own[row + shift] = codeOfNumber(values[row]!, cutPoints);
+        for (let row = from; row < to; row++) ofFeature[row + shift] = codeOfNumber(values[row]!, cutPoints);
       } else {
         const { codeOfText } = coding;
-        for (let row = from; row < to; row++) own[row + shift] = codeOfText[ids[row]!]!;
+        for (let row = from; row < to; row++) ofFeature[row + shift] = codeOfText[ids[row]!]!;
       }
     }
     const odd = kernel.odd.slice(0, kernel.outcome[ODD_COUNT]);

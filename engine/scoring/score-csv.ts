@@ -71,8 +71,8 @@ export function scoreCsv(
   const fileCounts = result.scorer.counts!;
   const counts = fileCounts.scored();
   const watch = watchReport(model, counts, fileCounts.confusion);
-  const own = [...(bad?.warnings() ?? []), ...result.warnings(), ...shiftWarnings(watch)];
-  return { result, watch, counts, warnings: [...report.warnings, ...own] };
+  const warnings = [...(bad?.warnings() ?? []), ...result.warnings(), ...shiftWarnings(watch)];
+  return { result, watch, counts, warnings: [...report.warnings, ...warnings] };
 }
 
 /** @throws InputError BAD_HEADER */

@@ -163,13 +163,13 @@ export class Scorer {
     const columnOfFeature = file.features.map(({ column }) => column);
     return Array.from(decisions, (decided, row) => {
       // The reasons tell the decision from the label that would have been decided otherwise.
-      const own = weighed(probabilities.subarray(row * classCount, (row + 1) * classCount), classCount, file);
+      const shares = weighed(probabilities.subarray(row * classCount, (row + 1) * classCount), classCount, file);
       const terms = taken.map(({ rows }) => selectTermRows(rows, Uint32Array.of(row)));
       const apart = explain(
         features.map(({ codes }) => codes[row]!),
         terms,
       );
-      const effects = effectsOn(decided, own, apart);
+      const effects = effectsOn(decided, shares, apart);
       const slots = terms.flatMap((text, index) =>
         new Array<number>(countSlots(text)).fill(file.texts![index]!.column),
       );

@@ -59,11 +59,11 @@ export class TextCoder {
     rows.endRow();
     const shape = text === "" ? null : textShape(text, scanner.wordCount);
     this.characterCount = text === "" ? Number.NaN : text.length;
-    const own = rows.lastRow();
+    const terms = rows.lastRow();
     for (const { index, source } of features) {
       const value =
         source.kind === "score"
-          ? scoreRow(own, 0, own.length, { bias: source.bias, weights: source.scoreWeights })
+          ? scoreRow(terms, 0, terms.length, { bias: source.bias, weights: source.scoreWeights })
           : (shape?.[TEXT_PARTS.indexOf(source.part as TextPart)] ?? Number.NaN);
       codes[index]![at] = Number.isNaN(value) ? MISSING_CODE : codeOfNumber(value, source.cutPoints);
     }

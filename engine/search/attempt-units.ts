@@ -161,8 +161,8 @@ function scoreSome(
 function addRounds(task: TrainingTask, spec: BaseSpec, asked: RoundsAsked, stop: StopSignal): BoostedFold {
   throwIfOutOfTime(stop);
   const { fold, before, roundCount } = asked;
-  const own = (learning: Uint32Array) => viewOf(task, spec, learning);
-  return growFold(foldInput(task, spec, fold, stop), spec.settings as BoostingSettings, before, roundCount, own);
+  const viewOfRows = (learning: Uint32Array) => viewOf(task, spec, learning);
+  return growFold(foldInput(task, spec, fold, stop), spec.settings as BoostingSettings, before, roundCount, viewOfRows);
 }
 
 /** The input of gradient boosting on a fold, or on all learning rows (null). */

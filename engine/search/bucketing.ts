@@ -48,13 +48,13 @@ export function mainBuckets(table: Table): FeatureBuckets[] {
 }
 
 function fittedOn(table: Table, rows: Uint32Array, numberOfBuckets: number): Fitted {
-  const own = kept.get(table) ?? [];
-  kept.set(table, own);
-  const known = own.find((fitted) => fitted.numberOfBuckets === numberOfBuckets && areEqual(fitted.rows, rows));
+  const fits = kept.get(table) ?? [];
+  kept.set(table, fits);
+  const known = fits.find((fitted) => fitted.numberOfBuckets === numberOfBuckets && areEqual(fitted.rows, rows));
   if (known !== undefined) return known;
   const fitted: Fitted = { rows, numberOfBuckets, byChoice: new Map() };
-  own.push(fitted);
-  if (own.length > MOST_KEPT) own.shift();
+  fits.push(fitted);
+  if (fits.length > MOST_KEPT) fits.shift();
   return fitted;
 }
 

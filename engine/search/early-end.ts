@@ -30,11 +30,11 @@ export function findEarlyEnd(
   const { table } = task;
   const classCount = table.labels.length;
   const judged = labelledRows(table, shared.rows);
-  const lossOf = (own: Float64Array) => judge(own, judged).logLoss;
+  const lossOf = (votes: Float64Array) => judge(votes, judged).logLoss;
   const pick = (from: ArrayLike<number>, rows: Uint32Array) =>
     pickRows(from, rows, classCount, new Float64Array(rows.length * classCount));
-  const own = pick(probabilities, shared.inFold);
-  const logLoss = lossOf(own);
+  const inFold = pick(probabilities, shared.inFold);
+  const logLoss = lossOf(inFold);
   const ofOthers = others.map(({ votes }) => pick(votes.outOfFold, shared.kept));
   const family = familyOf(settings);
   const isFew = isSmall(task);
@@ -46,7 +46,7 @@ export function findEarlyEnd(
   const end = { foldCount: task.folds.length, logLoss, better: { attempt: better.attempt, logLoss: better.logLoss } };
   if (isFew) return end;
   const without = stackInputOf(ofOthers, judged);
-  const withIt = { ...without, logOdds: [...without.logOdds, centredLogOdds(own, classCount)] };
+  const withIt = { ...without, logOdds: [...without.logOdds, centredLogOdds(inFold, classCount)] };
   const loss = solveStack(without, stop).loss;
   return solveStack(withIt, stop).loss < loss * (1 - LEAST_WORTH) ? null : end;
 }

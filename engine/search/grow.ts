@@ -72,10 +72,10 @@ export function growBase(task: GrowthTask, found: BaseFound, rowCount: number, s
   if (!isBoosting) throwIfOutOfTime(stop);
   const probabilities = scoreBase(model, view, judged);
   const { logLoss } = judge(probabilities, { ...input, rows: judged });
-  const own = isBoosting ? { ...settings, roundCount: roundsOf(model as BoostedTrees) } : settings;
+  const grownSettings = isBoosting ? { ...settings, roundCount: roundsOf(model as BoostedTrees) } : settings;
   return {
     model,
-    settings: own,
+    settings: grownSettings,
     rowCount: learned.length,
     logLoss,
     asideProbabilities: Float32Array.from(probabilities),
@@ -95,8 +95,8 @@ export function qualifyGrown(
 ): Qualification {
   const { table, judgedRows: aside, split } = task;
   const isStack = version.settings.algorithm === "stack";
-  const inputOf = (own: readonly GrownMember[]) => {
-    const votes = own.map((member) => member.grown.asideProbabilities);
+  const inputOf = (chosen: readonly GrownMember[]) => {
+    const votes = chosen.map((member) => member.grown.asideProbabilities);
     return stackInputOf(votes, labelledRows(table, aside));
   };
   const members = isStack ? weighingMembers(grown, fitStacking(inputOf(grown), stop).weights) : grown;

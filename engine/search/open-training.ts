@@ -45,17 +45,17 @@ export function openSampledTraining(
   const { classes, labels } = table;
   const parts = assignParts(classes, labels.length, seed);
   const sample = drawSearchSample(table, parts, learningCount, seed);
-  const own = selectTableRows(table, sample.rows);
+  const sampled = selectTableRows(table, sample.rows);
   const ownParts: RowParts = { dealt: Uint8Array.from(sample.rows, (row) => parts.dealt![row]!), ages: null };
   const split = splitByPart(ownParts, HOLDOUT_PART);
-  const folds = foldSplits(labelledRows(own, split.learning), seed, INDEPENDENT_ROWS, FOLDS_OF_SAMPLE);
+  const folds = foldSplits(labelledRows(sampled, split.learning), seed, INDEPENDENT_ROWS, FOLDS_OF_SAMPLE);
   const first = folds.slice(0, 1);
   const { judging: judgedRows } = first[0]!;
   const shared = { clusters: null, objective, costs, ...options };
   const { learning, judging, aside, pool } = sample;
   const whole = { table, parts, split: { learning, judging }, folds: [], judgedRows: aside, isSample: false };
   return {
-    task: { table: own, parts: ownParts, split, folds: first, judgedRows, isSample: true, ...shared },
+    task: { table: sampled, parts: ownParts, split, folds: first, judgedRows, isSample: true, ...shared },
     growth: { ...whole, pool, ...shared },
   };
 }

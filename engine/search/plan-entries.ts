@@ -111,8 +111,8 @@ export function interactions(
   buckets: BucketChoice,
 ): PlanEntry {
   const maxIterations = classCount > MOST_REFINED_CLASSES ? ITERATIONS_OF_MANY_CLASSES : 100;
-  const own = { basis: "smooth", l2, maxIterations, interactions: kind, pairCount } as const;
-  return alone(buckets, { algorithm: "logistic regression with interactions", ...own });
+  const fitting = { basis: "smooth", l2, maxIterations, interactions: kind, pairCount } as const;
+  return alone(buckets, { algorithm: "logistic regression with interactions", ...fitting });
 }
 
 /** A forest whose leaves are weighed anew: shallow and of many trees, or fully grown. */
@@ -139,8 +139,8 @@ export function dependence(memberCount: number): PlanEntry {
 }
 
 export function aode(): PlanEntry {
-  const own = { pooling: "geometric", parentCount: 10, leastParentRows: 1, smoothing: 1 } as const;
-  return alone(FINE, { algorithm: "AODE", ...own });
+  const fitting = { pooling: "geometric", parentCount: 10, leastParentRows: 1, smoothing: 1 } as const;
+  return alone(FINE, { algorithm: "AODE", ...fitting });
 }
 
 export function pairedBayes(): PlanEntry {

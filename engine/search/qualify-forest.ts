@@ -61,7 +61,7 @@ export function judgeForest(
   const classCount = table.labels.length;
   const places = placesOf(split.learning);
   const voted = judgedRows.map((row) => places[row]!);
-  const own = pickRows(votes, voted, classCount, new Float64Array(voted.length * classCount));
-  const outOfFold = judge(own, labelledRows(table, judgedRows));
-  return { settings, outOfFold, outOfFoldProbabilities: own, ...judged };
+  const outOfBag = pickRows(votes, voted, classCount, new Float64Array(voted.length * classCount));
+  const outOfFold = judge(outOfBag, labelledRows(table, judgedRows));
+  return { settings, outOfFold, outOfFoldProbabilities: outOfBag, ...judged };
 }

@@ -155,7 +155,7 @@ export function fitStack(
  */
 function betterMember(task: TrainingTask, members: readonly StackBase[], outOfFold: Float64Array) {
   const kept = labelledRows(task.table, keptRows(task));
-  const losses = (own: ArrayLike<number>) => lossesOf(own, kept);
+  const losses = (votes: ArrayLike<number>) => lossesOf(votes, kept);
   const stack = losses(outOfFold);
   const [best] = members
     .map(({ attempt, votes }) => ({ attempt, losses: losses(votes.outOfFold) }))

@@ -81,9 +81,9 @@ export function endEarly(
   { model, view, scores }: ReturnType<typeof fitFold>,
   earlyEnd: EarlyEnd,
 ): Qualification<BaseSettings> {
-  const own = firstFoldTask(task);
-  const outOfFold = judge(scores, labelledRows(own.table, own.judgedRows));
-  return { settings, outOfFold, outOfFoldProbabilities: scores, ...judgeModel(own, model, view), earlyEnd };
+  const firstFold = firstFoldTask(task);
+  const outOfFold = judge(scores, labelledRows(firstFold.table, firstFold.judgedRows));
+  return { settings, outOfFold, outOfFoldProbabilities: scores, ...judgeModel(firstFold, model, view), earlyEnd };
 }
 
 /** The task of an attempt that ended early: its rows are those of the first fold, and the holdout. */
@@ -106,8 +106,8 @@ export function scoreFolds(
   const places = placesOf(judgedRows);
   for (const [index, fold] of task.folds.entries()) {
     const scores = known[index] ?? fitFold(task, spec, settings, fold, stop).scores;
-    const own = fold.judging.map((row) => places[row]!);
-    placeRows(scores, outOfFoldProbabilities, own, classCount);
+    const judged = fold.judging.map((row) => places[row]!);
+    placeRows(scores, outOfFoldProbabilities, judged, classCount);
   }
   const outOfFold = judge(outOfFoldProbabilities, labelledRows(table, judgedRows));
   return { settings, outOfFold, outOfFoldProbabilities };

@@ -21,13 +21,13 @@ export function unseenReliability(
   const confidences = new Float64Array(rows.length + judging.length);
   const isRight = new Uint8Array(confidences.length);
   let at = 0;
-  const add = (probabilities: Float64Array, own: Uint32Array, decisions: Uint8Array, temperature: number) => {
+  const add = (probabilities: Float64Array, rows: Uint32Array, decisions: Uint8Array, temperature: number) => {
     const row = new Float64Array(classCount);
-    for (let index = 0; index < own.length; index++, at++) {
+    for (let index = 0; index < rows.length; index++, at++) {
       row.set(probabilities.subarray(index * classCount, (index + 1) * classCount));
       applyTemperature(row, classCount, temperature);
       confidences[at] = row[decisions[index]!]!;
-      isRight[at] = decisions[index] === classes[own[index]!] ? 1 : 0;
+      isRight[at] = decisions[index] === classes[rows[index]!] ? 1 : 0;
     }
   };
   const left = isMostProbable(decider) ? decider.temperature : 1;

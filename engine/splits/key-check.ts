@@ -129,8 +129,8 @@ function lateLabels(splits: readonly CountedSplit[], labels: readonly string[], 
       newer: judging.length,
     };
   });
-  const { names, count, older, newer } = found.reduce((most, own) =>
-    own.names.length > most.names.length ? own : most,
+  const { names, count, older, newer } = found.reduce((most, each) =>
+    each.names.length > most.names.length ? each : most,
   );
   if (names.length === 0) return [];
   const shown = names.length > NAMES_SHOWN ? [...names.slice(0, NAMES_SHOWN), "others"] : names;

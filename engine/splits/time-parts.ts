@@ -40,9 +40,9 @@ export function groupAges(groups: Uint32Array, times: Float64Array, partCount: n
     if (own === undefined) timesOf.set(group, [times[row]!]);
     else own.push(times[row]!);
   });
-  const rowCount = [...timesOf.values()].reduce((sum, own) => sum + own.length, 0);
+  const rowCount = [...timesOf.values()].reduce((sum, times) => sum + times.length, 0);
   const newestFirst = [...timesOf]
-    .map(([group, own]) => ({ group, count: own.length, median: medianOf(own) }))
+    .map(([group, times]) => ({ group, count: times.length, median: medianOf(times) }))
     .sort((a, b) => b.median - a.median || a.group - b.group);
   const partOf = new Map<number, number>();
   let before = 0;
@@ -70,9 +70,9 @@ export function forwardFolds(
   groups: Uint32Array | null,
   foldCount: number,
 ): { learning: Uint32Array; judging: Uint32Array }[] {
-  const own = Float64Array.from(rows, (row) => times[row]!);
+  const chosen = Float64Array.from(rows, (row) => times[row]!);
   const blockCount = foldCount + TEACHING_BLOCKS;
-  const blocks = ageParts(own, new Array<number>(foldCount).fill(1 / blockCount));
+  const blocks = ageParts(chosen, new Array<number>(foldCount).fill(1 / blockCount));
   return Array.from({ length: foldCount }, (_, fold) => {
     const block = rows.filter((_, index) => blocks[index] === fold);
     const older = rows.filter((_, index) => blocks[index]! > fold && blocks[index] !== NO_PART);

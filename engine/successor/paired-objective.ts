@@ -56,7 +56,7 @@ export function judgeByObjective(
  */
 function sharedWorth({ objective }: Aim, champion: Confusion, challenger: Confusion): number[][] {
   const others = metricsByClass(challenger);
-  const labels = metricsByClass(champion).map((own, code) => termsOf(objective, own, others[code]!));
+  const labels = metricsByClass(champion).map((ofChampion, code) => termsOf(objective, ofChampion, others[code]!));
   const scale = sumOf(champion.flat()) / labels.length;
   return labels.map(({ hit }, actual) =>
     labels.map(({ decided }, code) => scale * ((actual === code ? hit : 0) - decided)),

@@ -196,7 +196,7 @@ export function selectRows(view: CodedView, rows: Uint32Array): CodedView {
   });
   const { texts } = view;
   if (texts === undefined) return { rowCount: rows.length, features };
-  return { rowCount: rows.length, features, texts: texts.map((own) => selectTermRows(own, rows)) };
+  return { rowCount: rows.length, features, texts: texts.map((text) => selectTermRows(text, rows)) };
 }
 
 /** The feature with the codes of its rows in another order: row `i` has what row `order[i]` had. */

@@ -124,7 +124,7 @@ export function selectTableRows(table: Table, rows: Uint32Array): Table {
   });
   const classes = new Uint8Array(rows.length);
   for (let i = 0; i < rows.length; i++) classes[i] = table.classes[rows[i]!]!;
-  const texts = withTexts(table, (own) => own.map((text) => selectTermRows(text, rows)));
+  const texts = withTexts(table, (all) => all.map((text) => selectTermRows(text, rows)));
   return { ...table, rowCount: rows.length, levels, classes, ...texts };
 }
 

@@ -37,8 +37,8 @@ interface FittedScore {
 export function scoreGroups(classCount: number): Uint8Array[] {
   if (classCount === 2) return [Uint8Array.of(0, 1)];
   if (classCount <= MOST_GROUPS) {
-    return Array.from({ length: classCount }, (_, own) =>
-      Uint8Array.from({ length: classCount }, (_, k) => +(k === own)),
+    return Array.from({ length: classCount }, (_, code) =>
+      Uint8Array.from({ length: classCount }, (_, k) => +(k === code)),
     );
   }
   return Array.from({ length: MOST_GROUPS }, (_, group) => {
@@ -68,11 +68,11 @@ function fitColumn({ classes, labels, rowCount }: Table, text: TextColumn, rows:
   const { starts, terms } = text;
   const groups = scoreGroups(labels.length);
   const all = countTerms(text, rows, classes, groups);
-  const own = groups.map((_, group) => scoreOf(all, group));
+  const ofGroups = groups.map((_, group) => scoreOf(all, group));
   const scoreInto = (target: Float64Array, score: TextScore, row: number) => {
     target[row] = scoreRow(terms, starts[row]!, starts[row + 1]!, score);
   };
-  const scores = own.map((score) => {
+  const scores = ofGroups.map((score) => {
     const target = new Float64Array(rowCount);
     for (let row = 0; row < rowCount; row++) scoreInto(target, score, row);
     return target;
@@ -90,7 +90,7 @@ function fitColumn({ classes, labels, rowCount }: Table, text: TextColumn, rows:
       for (const row of judged) scoreInto(target, score, row);
     }
   }
-  return scores.map((found, group) => ({ own: own[group]!, ...levelled(found, rows) }));
+  return scores.map((found, group) => ({ own: ofGroups[group]!, ...levelled(found, rows) }));
 }
 
 /**
@@ -116,9 +116,9 @@ function countTerms(
   };
   const offsets = new Uint32Array(groupCount);
   for (const row of rows) {
-    const own = classes[row]!;
+    const actual = classes[row]!;
     for (let group = 0; group < groupCount; group++) {
-      offsets[group] = 2 * group + groups[group]![own]!;
+      offsets[group] = 2 * group + groups[group]![actual]!;
       counts.rows[offsets[group]!]!++;
     }
     for (let at = starts[row]!; at < starts[row + 1]!; at++) {

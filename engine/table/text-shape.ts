@@ -17,5 +17,5 @@ export function textShape(text: string, wordCount: number): number[] {
 
 /** Whether a feature is of the shape of a text, or of what it says. */
 export function isOfText({ kind, part }: Feature): boolean {
-  return kind === "score" || TEXT_PARTS.some((own) => own === part);
+  return kind === "score" || TEXT_PARTS.some((each) => each === part);
 }

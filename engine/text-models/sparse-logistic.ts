@@ -117,7 +117,7 @@ class SparseProblem {
     this.scores = new Float64Array(outputCount);
   }
 
-  learnFrom(row: number, own: number): void {
+  learnFrom(row: number, actual: number): void {
     const { input, texts, blocks, intercepts, scores, outputCount } = this;
     const { features } = input.view;
     scores.set(intercepts);
@@ -131,7 +131,7 @@ class SparseProblem {
       const from = features[index]!.codes[row]! * outputCount;
       for (let k = 0; k < outputCount; k++) scores[k] = scores[k]! + block.weights[from + k]!;
     }
-    const squares = toResiduals(scores, own);
+    const squares = toResiduals(scores, actual);
     for (let k = 0; k < outputCount; k++) intercepts[k] = intercepts[k]! - INTERCEPT_STEP * scores[k]!;
     for (const part of texts) descend(part, scores, squares);
     for (let index = 0; index < blocks.length; index++) {
@@ -154,13 +154,13 @@ class SparseProblem {
 }
 
 /** Makes residuals p - y of the scores, and returns the sum of their squares. */
-function toResiduals(scores: Float64Array, own: number): number {
+function toResiduals(scores: Float64Array, actual: number): number {
   if (scores.length === 1) {
-    scores[0] = logistic(scores[0]!) - own;
+    scores[0] = logistic(scores[0]!) - actual;
     return scores[0] * scores[0];
   }
   softmaxInPlace(scores, 0, scores.length);
-  scores[own] = scores[own]! - 1;
+  scores[actual] = scores[actual]! - 1;
   let squares = 0;
   for (let k = 0; k < scores.length; k++) squares += scores[k]! * scores[k]!;
   return squares;
@@ -233,13 +233,13 @@ function squaredRatios(
   const factors = new Float32Array(scales.length * outputCount);
   for (let term = 0; term < scales.length; term++) {
     if (scales[term] === 0) continue;
-    const own = counts.subarray(term * classCount, (term + 1) * classCount);
+    const ofTerm = counts.subarray(term * classCount, (term + 1) * classCount);
     let rowCount = 0;
-    for (let k = 0; k < classCount; k++) rowCount += own[k]!;
+    for (let k = 0; k < classCount; k++) rowCount += ofTerm[k]!;
     for (let output = 0; output < outputCount; output++) {
       const k = outputCount === 1 ? 1 : output;
-      const inside = (own[k]! + RATIO_SMOOTHING) / (totals[k]! + smoothed);
-      const outside = (rowCount - own[k]! + RATIO_SMOOTHING) / (all - totals[k]! + smoothed);
+      const inside = (ofTerm[k]! + RATIO_SMOOTHING) / (totals[k]! + smoothed);
+      const outside = (rowCount - ofTerm[k]! + RATIO_SMOOTHING) / (all - totals[k]! + smoothed);
       factors[term * outputCount + output] = Math.log(inside / outside) ** 2;
     }
   }

@@ -62,7 +62,7 @@ function tempered({ tables, texts, ...model }: TermsModel, temperature: number):
       intercepts: divided(tables.intercepts),
       tables: tables.tables.map((table) => table && divided(table)),
     },
-    texts: texts.map((own) => ({ ...own, weights: divided(own.weights) })),
+    texts: texts.map((text) => ({ ...text, weights: divided(text.weights) })),
   };
 }
 

@@ -102,7 +102,7 @@ export function scoreTerms(
   out: Float64Array,
 ): void {
   const { outputCount } = tables;
-  const readers = texts.map((own, index) => new RowValues(textsOf(view)[index]!, own));
+  const readers = texts.map((text, index) => new RowValues(textsOf(view)[index]!, text));
   const scores = new Float64Array(outputCount);
   for (let i = 0, to = 0; i < rows.length; i++, to += classCount) {
     const row = rows[i]!;

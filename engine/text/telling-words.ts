@@ -46,9 +46,9 @@ export function tellingWords(text: TextColumn, classes: Uint8Array, classCount: 
     for (const row of rows) eachPlainTerm(text, row, count);
     const found: { term: number; ratio: number }[] = [];
     for (let term = 0; term < plainCount; term++) {
-      const [own, other] = [counts[term]!, totals[term]! - counts[term]!];
-      if (own === 0 || !isNamed(term) || own * others <= other * rows.length) continue;
-      const ratio = likelihoodRatio(own, rows.length, other, others);
+      const [inside, other] = [counts[term]!, totals[term]! - counts[term]!];
+      if (inside === 0 || !isNamed(term) || inside * others <= other * rows.length) continue;
+      const ratio = likelihoodRatio(inside, rows.length, other, others);
       if (ratio > least) found.push({ term, ratio });
     }
     found.sort((a, b) => b.ratio - a.ratio || a.term - b.term);
@@ -62,13 +62,13 @@ export function tellingWords(text: TextColumn, classes: Uint8Array, classCount: 
 }
 
 /** G² of two counts, each out of a number of rows. */
-function likelihoodRatio(own: number, rowCount: number, other: number, otherCount: number): number {
-  const share = (own + other) / (rowCount + otherCount);
+function likelihoodRatio(inside: number, rowCount: number, other: number, otherCount: number): number {
+  const share = (inside + other) / (rowCount + otherCount);
   const part = (count: number, expected: number) => (count === 0 ? 0 : count * Math.log(count / expected));
   return (
     2 *
-    (part(own, rowCount * share) +
-      part(rowCount - own, rowCount * (1 - share)) +
+    (part(inside, rowCount * share) +
+      part(rowCount - inside, rowCount * (1 - share)) +
       part(other, otherCount * share) +
       part(otherCount - other, otherCount * (1 - share)))
   );

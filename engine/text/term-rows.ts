@@ -107,14 +107,14 @@ export class TermRowWriter {
 
   endRow(): void {
     const { countOf, touchedCount } = this;
-    const own = this.touched.subarray(0, touchedCount).sort();
+    const terms = this.touched.subarray(0, touchedCount).sort();
     const end = this.entryCount + touchedCount;
     if (end > this.terms.length) {
       this.terms = larger(this.terms, end);
       this.counts = larger(this.counts, end);
     }
     for (let at = 0; at < touchedCount; at++) {
-      const term = own[at]!;
+      const term = terms[at]!;
       this.terms[this.entryCount + at] = term;
       this.counts[this.entryCount + at] = countOf[term]!;
       countOf[term] = 0;

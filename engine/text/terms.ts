@@ -76,11 +76,11 @@ export class TermScanner {
   /** How the last text's term is shown: by what all texts with this term have in common, and no more. */
   nameOf(index: number): string {
     const wordAt = (at: number) => this.text.slice(this.starts[at]!, this.ends[at]!);
-    const own = wordAt(index);
-    if (this.kinds[index] === SHAPE_TERM) return own.replace(/[0-9]/g, "0");
-    if (this.kinds[index] !== PAIR_TERM) return own;
+    const word = wordAt(index);
+    if (this.kinds[index] === SHAPE_TERM) return word.replace(/[0-9]/g, "0");
+    if (this.kinds[index] !== PAIR_TERM) return word;
     const areTogether = this.ends[index] === this.starts[index - 1];
-    return `${own}${areTogether ? "" : " "}${wordAt(index - 1)}`;
+    return `${word}${areTogether ? "" : " "}${wordAt(index - 1)}`;
   }
 
   private takeWord(word: string, start: number): void {

@@ -123,13 +123,13 @@ function uniteShares(forests: readonly Forest[], classCount: number) {
   const table = new Int32Array(2 << Math.ceil(Math.log2(places.length + 1)));
   let held = 0;
   for (let index = 0; index < places.length; index++) {
-    const own = index * classCount;
-    let slot = hashOf(bits, own, classCount) & (table.length - 1);
-    while (table[slot]! > 0 && !isEqual(bits, (table[slot]! - 1) * classCount, own, classCount)) {
+    const start = index * classCount;
+    let slot = hashOf(bits, start, classCount) & (table.length - 1);
+    while (table[slot]! > 0 && !isEqual(bits, (table[slot]! - 1) * classCount, start, classCount)) {
       slot = (slot + 1) & (table.length - 1);
     }
     if (table[slot] === 0) {
-      all.copyWithin(held * classCount, own, own + classCount);
+      all.copyWithin(held * classCount, start, start + classCount);
       table[slot] = ++held;
     }
     places[index] = table[slot]! - 1;

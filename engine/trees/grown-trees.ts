@@ -17,9 +17,9 @@ export function joinTrees(trees: readonly GrownTree[]): Omit<TreeNodes, "feature
     trees.map((tree) => tree.children),
   );
   let root = 0;
-  for (const [tree, own] of trees.entries()) {
+  for (const [tree, grown] of trees.entries()) {
     roots[tree] = root;
-    const end = root + own.children.length;
+    const end = root + grown.children.length;
     for (let node = root; node < end; node++) if (children[node]! >= 0) children[node] = children[node]! + root;
     root = end;
   }

@@ -20,31 +20,31 @@ import {
 export function countTable(table: Table, rows: Uint32Array): ReferenceColumn[] {
   const isText = new Set((table.texts ?? []).map(({ column }) => column));
   return sourceColumnsOf(table).map((column): ReferenceColumn => {
-    const own = [...table.features.keys()].filter((index) => table.features[index]!.column === column);
+    const parts = [...table.features.keys()].filter((index) => table.features[index]!.column === column);
     const countsOf = (index: number) => countLevels(table.levels[index]!, levelCount(table.features[index]!), rows);
     if (isText.has(column)) {
-      const length = own.find((index) => table.features[index]!.part === "characters");
+      const length = parts.find((index) => table.features[index]!.part === "characters");
       return length === undefined
         ? { kind: "text", range: null, cutPoints: [], counts: [0], missing: 0 }
         : numberReference("text", table.features[length] as NumberFeature, countsOf(length));
     }
-    const feature = table.features[own[0]!]!;
-    if (feature.kind === "category") return categoryReference(feature, countsOf(own[0]!));
-    if (feature.part === null) return numberReference("number", feature as NumberFeature, countsOf(own[0]!));
+    const feature = table.features[parts[0]!]!;
+    if (feature.kind === "category") return categoryReference(feature, countsOf(parts[0]!));
+    if (feature.part === null) return numberReference("number", feature as NumberFeature, countsOf(parts[0]!));
     // The hour alone is missing where a date comes without a time.
-    const missing = Math.min(...own.map((index) => countsOf(index)[MISSING_LEVEL]!));
-    const range = dateRange(table, own, rows);
+    const missing = Math.min(...parts.map((index) => countsOf(index)[MISSING_LEVEL]!));
+    const range = dateRange(table, parts, rows);
     return { kind: "date", ...(range !== null && { range }), counts: [rows.length - missing], missing };
   });
 }
 
-/** `own`: the column's features. */
-function dateRange(table: Table, own: readonly number[], rows: Uint32Array): { from: string; to: string } | null {
-  const features = own.map((index) => table.features[index] as NumberFeature);
+/** `parts`: the column's features. */
+function dateRange(table: Table, parts: readonly number[], rows: Uint32Array): { from: string; to: string } | null {
+  const features = parts.map((index) => table.features[index] as NumberFeature);
   const partOf = (part: DatePart, row: number): number => {
     const at = features.findIndex((feature) => feature.part === part);
     if (at < 0) return features[0]!.common?.[part] ?? Number.NaN;
-    return features[at]!.values[table.levels[own[at]!]![row]! - FIRST_LEVEL] ?? Number.NaN;
+    return features[at]!.values[table.levels[parts[at]!]![row]! - FIRST_LEVEL] ?? Number.NaN;
   };
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const row of rows) {
@@ -80,14 +80,14 @@ function numberReference(kind: "number" | "text", { values }: NumberFeature, lev
  * same share of new rows is expected to be unseen (Good 1953, after Turing).
  */
 function categoryReference({ names }: CategoryFeature, levels: Uint32Array): ReferenceColumn {
-  const own = names.map((_, at) => levels[FIRST_LEVEL + at]!);
-  const frequent = [...own.keys()]
-    .filter((at) => own[at]! > 0)
-    .sort((a, b) => own[b]! - own[a]! || a - b)
+  const rowsOf = names.map((_, at) => levels[FIRST_LEVEL + at]!);
+  const frequent = [...rowsOf.keys()]
+    .filter((at) => rowsOf[at]! > 0)
+    .sort((a, b) => rowsOf[b]! - rowsOf[a]! || a - b)
     .slice(0, MOST_CELLS - 1);
-  const single = own.filter((count) => count === 1).length;
-  const seenAgain = own.reduce((sum, count) => sum + (count > 1 ? count : 0), 0);
-  const counts = frequent.map((at) => (own[at]! > 1 ? own[at]! : 0));
+  const single = rowsOf.filter((count) => count === 1).length;
+  const seenAgain = rowsOf.reduce((sum, count) => sum + (count > 1 ? count : 0), 0);
+  const counts = frequent.map((at) => (rowsOf[at]! > 1 ? rowsOf[at]! : 0));
   const others = seenAgain - sumOf(counts);
   return {
     kind: "category",

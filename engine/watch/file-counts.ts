@@ -131,7 +131,7 @@ export class FileCounts {
   take(): ScoredCounts {
     const counts = this.scored();
     for (const cells of this.model.counted.columns) cells.counts.fill(0);
-    for (const own of [this.decisions, this.tenths, this.ranges]) own.fill(0);
+    for (const each of [this.decisions, this.tenths, this.ranges]) each.fill(0);
     this.countedRows = 0;
     this.confidenceSum = 0;
     return counts;

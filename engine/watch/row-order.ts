@@ -31,12 +31,12 @@ export function columnOutOfOrder(first: FirstRows, second: FirstRows, others: Re
     if (place < 0 || others.has(name)) continue;
     const cellsOf = ({ records }: FirstRows, column: number) =>
       records.slice(0, rowCount).map((record) => record[column]!.trim());
-    const [own, theirs] = [cellsOf(first, at), cellsOf(second, place)];
+    const [ours, theirs] = [cellsOf(first, at), cellsOf(second, place)];
     const known = new Set(theirs);
     if (known.size < LEAST_CELLS) continue;
-    const same = own.filter((cell, row) => cell === theirs[row]).length;
+    const same = ours.filter((cell, row) => cell === theirs[row]).length;
     if (same >= SAME_SHARE * rowCount) return null;
-    const moved = own.filter((cell, row) => cell !== theirs[row] && known.has(cell)).length;
+    const moved = ours.filter((cell, row) => cell !== theirs[row] && known.has(cell)).length;
     if (moved >= MOVED_SHARE * rowCount && known.size > (found?.cells ?? 0)) found = { name, cells: known.size };
   }
   return found?.name ?? null;

@@ -29,7 +29,7 @@ const MOST_KEPT_COLUMNS = 1_000;
 export function noCountsLike({ cells, decisions, confidence, reliability }: ScoredCounts): ScoredCounts {
   return {
     ...{ rowCount: 0, countedRows: 0, asTrained: true },
-    cells: cells.map((own) => own.map(() => 0)),
+    cells: cells.map((ofColumn) => ofColumn.map(() => 0)),
     decisions: decisions.map(() => 0),
     confidence: { sum: 0, tenths: confidence.tenths.map(() => 0) },
     reliability: reliability.map(() => 0),
@@ -40,7 +40,7 @@ export function noCountsLike({ cells, decisions, confidence, reliability }: Scor
 export function addCounts(into: ScoredCounts, more: ScoredCounts): void {
   into.rowCount += more.rowCount;
   into.countedRows += more.countedRows;
-  for (const [column, own] of into.cells.entries()) addEach(own, more.cells[column]!);
+  for (const [column, ofColumn] of into.cells.entries()) addEach(ofColumn, more.cells[column]!);
   addEach(into.decisions, more.decisions);
   into.confidence.sum += more.confidence.sum;
   addEach(into.confidence.tenths, more.confidence.tenths);

@@ -141,8 +141,8 @@ export function watchReport(
   const held = isAsTrained ? heldOut : null;
   const known = (reference ?? []).slice(0, cells.length);
   const shifts = known.map((column, at) => {
-    const { trained, file: own, isOrdered, apart } = comparedCells(column, cells[at]!);
-    const shift = compareCounts(trained, own, isOrdered, apart);
+    const { trained, file: counted, isOrdered, apart } = comparedCells(column, cells[at]!);
+    const shift = compareCounts(trained, counted, isOrdered, apart);
     return column.kind === "text" ? textShift(shift, column.counts, cells[at]!) : shift;
   });
   const answers =

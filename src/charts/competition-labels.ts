@@ -47,14 +47,12 @@ export function versionLabels(marks: readonly KeptMark[], left: number, right: n
   const { width, height } = VERSION_LABEL;
   const kept = [...marks].sort((a, b) => a.version - b.version);
   const places = kept.map(({ x, y }) => ({ x, y: y + 4 }));
-  return kept.map(({ version, x, y }, own) => {
+  return kept.map(({ version, x, y }, at) => {
     const clear = (spot: { x: number; y: number }) =>
       spot.x > left &&
       spot.x < right &&
       spot.y > 10 &&
-      places.every(
-        (other, i) => i === own || Math.abs(spot.x - other.x) > width || Math.abs(spot.y - other.y) > height,
-      );
+      places.every((other, i) => i === at || Math.abs(spot.x - other.x) > width || Math.abs(spot.y - other.y) > height);
     const spots = LABEL_OFFSETS.map(([dx, dy]) => ({ x: x + dx, y: y + dy }));
     const spot = spots.find(clear) ?? { x, y: y - 15 };
     places.push(spot);

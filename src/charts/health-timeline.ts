@@ -123,10 +123,10 @@ function shiftPanel(periods: readonly HealthPeriod[], panel: Panel): Markup {
 
 function accuracyPanel(periods: readonly HealthPeriod[], real: Estimate | null, panel: Panel): Markup {
   const known = periods.flatMap((period) => (period.expected === null ? [] : [{ period, expected: period.expected }]));
-  const labelled = periods.flatMap((period) => (period.real === null ? [] : [{ period, own: period.real }]));
+  const labelled = periods.flatMap((period) => (period.real === null ? [] : [{ period, real: period.real }]));
   const lows = [
     ...known.map(({ expected }) => expected.low),
-    ...labelled.map(({ own }) => own.low),
+    ...labelled.map(({ real }) => real.low),
     ...(real === null ? [] : [real.low]),
   ];
   const floor = Math.max(0, Math.floor(Math.min(...lows) * 20 - 1e-9) / 20);
@@ -136,10 +136,10 @@ function accuracyPanel(periods: readonly HealthPeriod[], real: Estimate | null, 
     const told = `${stretchWords(period)}: ${formatEstimate(expected)} expected`;
     return html`<rect class="band" x="${start}" y="${y(expected.high)}" width="${Math.max(1, end - start - 1)}" height="${y(expected.low) - y(expected.high)}"><title>${told}</title></rect><path class="curve" d="M${start} ${y(expected.mean)}H${Math.max(start + 1, end - 1)}"/>`;
   });
-  const points = labelled.map(({ period, own }) => {
+  const points = labelled.map(({ period, real }) => {
     const { middle } = placeOf(period, panel.x);
-    const told = `${stretchWords(period)}: ${formatEstimate(own)} real, ${formatCount(own.rowCount)} rows with labels`;
-    return html`<path class="whisker real" d="M${middle} ${y(own.high)}V${y(own.low)}"/><circle class="point real" cx="${middle}" cy="${y(own.mean)}" r="4"><title>${told}</title></circle>`;
+    const told = `${stretchWords(period)}: ${formatEstimate(real)} real, ${formatCount(real.rowCount)} rows with labels`;
+    return html`<path class="whisker real" d="M${middle} ${y(real.high)}V${y(real.low)}"/><circle class="point real" cx="${middle}" cy="${y(real.mean)}" r="4"><title>${told}</title></circle>`;
   });
   const title = real === null ? "Expected accuracy" : "Expected accuracy, and the real one";
   return html`${frame(panel, title, y, roundTicks(floor, 1, 4))}${bands}${real === null ? null : realMark(real, y, panel)}${points}`;

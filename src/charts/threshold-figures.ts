@@ -40,8 +40,8 @@ export interface ThresholdFigures {
 /** The point of a curve next to a threshold. */
 export function pointAt({ thresholds }: Pick<ThresholdCurve, "thresholds">, threshold: number): number {
   let nearest = 0;
-  thresholds.forEach((own, at) => {
-    if (Math.abs(own - threshold) < Math.abs(thresholds[nearest]! - threshold)) nearest = at;
+  thresholds.forEach((other, at) => {
+    if (Math.abs(other - threshold) < Math.abs(thresholds[nearest]! - threshold)) nearest = at;
   });
   return nearest;
 }

@@ -123,8 +123,8 @@ function recalledClasses({ byClass }: Pick<VersionSummary, "byClass">): string {
 function verdictLines(verdict: Verdict, removeLeaks: boolean): string[] {
   if (verdict.doubts.length === 0) return [`Verdict     ${quietWords(verdict)}`];
   const lines = verdict.doubts.flatMap((doubt) => {
-    const own = doubtLines(doubt);
-    return removeLeaks && doubt.code === "LEAK_SUSPECT" ? [...own, LEFT_TO_THE_USER] : own;
+    const lines = doubtLines(doubt);
+    return removeLeaks && doubt.code === "LEAK_SUSPECT" ? [...lines, LEFT_TO_THE_USER] : lines;
   });
   const unfinished = unfinishedWords(verdict);
   return unfinished === null ? lines : [...lines, `Verdict     ${unfinished}`];

@@ -27,9 +27,9 @@ export interface ExportOptions extends TargetOptions {
 
 /** @throws SettingError for an unknown target; InputError where the model cannot be exported or written */
 export async function exportModel(options: ExportOptions, console: Console): Promise<number> {
-  const { modelPath, outPath, target, ...own } = options;
+  const { modelPath, outPath, target, ...targetOptions } = options;
   const name = knownTarget(target);
-  requireOwnOptions(name, own);
+  requireOwnOptions(name, targetOptions);
   const modelName = basename(modelPath).replace(/(?<=.)\.cupel$/, "");
   const path = resolve(outPath ?? TARGETS[name].outName(modelName));
   refuseOwnInputs([modelPath], [path]);
@@ -39,7 +39,7 @@ export async function exportModel(options: ExportOptions, console: Console): Pro
   const files = await exportedFiles(
     name,
     { name: modelName, bytes, file, versions: () => versionsBeside(modelPath, file) },
-    own,
+    targetOptions,
     basename(path),
   );
   if (TARGETS[name].isFolder) await writeFolder(path, files);

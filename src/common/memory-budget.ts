@@ -55,11 +55,11 @@ export function groupLimit(read: (path: string) => string | null): number {
   const lines = (read("/proc/self/cgroup") ?? "").split("\n").map((line) => line.split(":"));
   let limit = Number.POSITIVE_INFINITY;
   for (const { root, controller, file } of LIMIT_FILES) {
-    const own = lines
+    const place = lines
       .find(([, controllers]) => (controllers ?? "").split(",").includes(controller))
       ?.slice(2)
       .join(":");
-    const names = (own ?? "").split("/").filter((name) => name !== "");
+    const names = (place ?? "").split("/").filter((name) => name !== "");
     for (let depth = 0; depth <= names.length; depth++) {
       const text = read([root, ...names.slice(0, depth), file].join("/"))?.trim();
       if (text !== undefined && /^\d+$/.test(text)) limit = Math.min(limit, Number(text));

@@ -95,9 +95,9 @@ function rowsTable({ rows: { names, rows }, answers }: Looked): Markup {
   const hasReasons = answers !== null || rows.some(({ reasons }) => reasons.length > 0);
   const titles = ["Prediction", "Confidence", "Probabilities", ...(hasReasons ? ["Why"] : [])];
   const heads = titles.map((head) => html`<th scope="col">${head}</th>`);
-  const own = names.slice(0, MOST_COLUMNS).map((each) => html`<th scope="col">${name(each, LONGEST_CELL)}</th>`);
+  const more = names.slice(0, MOST_COLUMNS).map((each) => html`<th scope="col">${name(each, LONGEST_CELL)}</th>`);
   const drawn = rows.map((row, at) => rowOf(row, names, hasReasons, answers?.[at] ?? null));
-  return table("The first rows of the result", html`<tr>${heads}${own}</tr>`, drawn, "preview");
+  return table("The first rows of the result", html`<tr>${heads}${more}</tr>`, drawn, "preview");
 }
 
 function rowOf(row: ResultRow, names: readonly string[], hasReasons: boolean, answer: Answer | null): Markup {

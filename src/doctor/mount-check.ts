@@ -42,15 +42,15 @@ function mountOf(path: string, list: string): Mount | null {
   let found: Mount | null = null;
   for (const line of list.split("\n")) {
     // 36 35 98:0 /root /mnt rw,noatime master:1 - ext3 /dev/root rw,errors=continue
-    const [own = "", others = ""] = line.split(" - ");
-    const point = own
+    const [mount = "", others = ""] = line.split(" - ");
+    const point = mount
       .split(" ")[4]
       ?.replace(/\\(\d{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
     const [type, , superOptions = ""] = others.split(" ");
     if (point === undefined || type === undefined) continue;
     const isAround = path === point || path.startsWith(point.endsWith("/") ? point : `${point}/`);
     if (!isAround || point.length < (found?.point.length ?? 0)) continue;
-    const options = `${own.split(" ")[5]},${superOptions}`.split(",");
+    const options = `${mount.split(" ")[5]},${superOptions}`.split(",");
     found = { point, type, isReadOnly: options.includes("ro") || options.includes("emergency_ro") };
   }
   return found;

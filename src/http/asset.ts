@@ -32,13 +32,13 @@ export function asset(text: string, contentType: string): Asset {
   };
 }
 
-/** `own`: headers of the answer, also of a 304. */
+/** `more`: headers of the answer, also of a 304. */
 export function assetAnswer(
   { contentType, etag, bodies }: Asset,
   { headers }: Request,
-  own: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>>,
 ): Response {
-  const shared = { etag, vary: "accept-encoding", ...own };
+  const shared = { etag, vary: "accept-encoding", ...more };
   if (isKnown(headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers: shared });
   const accepted = headers.get("accept-encoding") || "identity";
   const coding = preferredForm(accepted, CODINGS) ?? "identity";

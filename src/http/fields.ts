@@ -114,12 +114,12 @@ export function characterCount(text: string): number {
 
 function withDefaults(schema: TSchema, value: unknown): unknown {
   if (schema[Kind] !== "Object" || typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const own: Record<string, unknown> = { ...value };
+  const filled: Record<string, unknown> = { ...value };
   for (const [name, property] of Object.entries(schema["properties"] as TProperties)) {
-    if (Object.hasOwn(own, name)) own[name] = withDefaults(property, own[name]);
-    else if (property.default !== undefined) own[name] = property.default;
+    if (Object.hasOwn(filled, name)) filled[name] = withDefaults(property, filled[name]);
+    else if (property.default !== undefined) filled[name] = property.default;
   }
-  return own;
+  return filled;
 }
 
 function readText(schema: TSchema, text: string): unknown {
@@ -202,8 +202,8 @@ function codeOf({ type, schema, value }: Pick<ValueError, "type" | "schema" | "v
 
 /** A schema in words, as they follow "must be". */
 function inWords(schema: TSchema): string {
-  const own = schema["x-must-be"] as string | undefined;
-  if (own !== undefined) return own;
+  const words = schema["x-must-be"] as string | undefined;
+  if (words !== undefined) return words;
   switch (schema[Kind]) {
     case "Integer":
       return `a whole number${range(schema)}`;

@@ -44,9 +44,9 @@ export function checkPredictionFile(
   const needed = model.columns.map(({ name }) => name);
   let fileNames: readonly string[] = [];
   const openPieces = (taker: ChunkTaker) => smallChunks(path, taker);
-  const start = ({ names: own, delimiter }: CsvHeader) => {
-    fileNames = own;
-    const names = strip ? filterColumns(own, originalColumns!, needed, keptColumns).names : own;
+  const start = ({ names: allNames, delimiter }: CsvHeader) => {
+    fileNames = allNames;
+    const names = strip ? filterColumns(allNames, originalColumns!, needed, keptColumns).names : allNames;
     return new FileDialect(model, requireColumns(needed, names), delimiter);
   };
   const dialect = namingHeaderLine(openPieces, hasHeader, () => lookAtBeginning(openPieces, start, hasHeader));

@@ -33,15 +33,15 @@ export async function storeThreshold(path: string, threshold: number | null, not
 
 /** The threshold of a version if it is another one than the training found; null for more than two labels. */
 export function chosenThreshold(path: string): ChosenThreshold | null {
-  const own = modelThreshold(path);
-  if (own === null || own.threshold === own.trainedThreshold) return null;
-  return { positiveLabel: own.positiveLabel, threshold: own.threshold };
+  const stored = modelThreshold(path);
+  if (stored === null || stored.threshold === stored.trainedThreshold) return null;
+  return { positiveLabel: stored.positiveLabel, threshold: stored.threshold };
 }
 
 /** Has a version decide as its champion does. Twice is as once. Models of more labels stay as they are. */
 export async function takeOverThreshold(path: string, { positiveLabel, threshold }: ChosenThreshold): Promise<void> {
-  const own = modelThreshold(path);
-  if (own === null) return;
-  const at = own.positiveLabel === positiveLabel ? threshold : 1 - threshold;
-  if (own.threshold !== at) await storeThreshold(path, at, () => undefined);
+  const stored = modelThreshold(path);
+  if (stored === null) return;
+  const at = stored.positiveLabel === positiveLabel ? threshold : 1 - threshold;
+  if (stored.threshold !== at) await storeThreshold(path, at, () => undefined);
 }

@@ -74,8 +74,8 @@ export class Histogram {
     const lines = [heading(this.name, "histogram", this.help)];
     for (const { labels, counts, sum } of this.series.values()) {
       let count = 0;
-      counts.forEach((own, index) => {
-        count += own;
+      counts.forEach((more, index) => {
+        count += more;
         const le = index < this.bounds.length ? String(this.bounds[index]) : "+Inf";
         lines.push(line(`${this.name}_bucket`, { ...labels, le }, count));
       });

@@ -113,10 +113,10 @@ async function runRounds(refinery: Refinery, candidates: readonly number[]): Pro
     const features = active.map((index) => candidates[index]!);
     const end = Math.min(BORUTA_ROUNDS, round + Math.min(atOnce, sureRounds(state)));
     for (; next < end && mayBegin(next); next++) {
-      const own = growRound(refinery, features, next, plan.round, null);
+      const grown = growRound(refinery, features, next, plan.round, null);
       // Whoever awaits it hears of a fault.
-      own.catch(() => undefined);
-      growing.push(own);
+      grown.catch(() => undefined);
+      growing.push(grown);
     }
     const first = growing.shift();
     if (first === undefined) break;
@@ -216,7 +216,7 @@ async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidenc
   const folds = await Promise.all(
     task.folds.map((_, fold) =>
       units.share(`shuffled fold ${fold}`, async (ask) => {
-        const shuffledIn = (cut: number) => groups.map((own, group) => (group % cuts === cut ? own : []));
+        const shuffledIn = (cut: number) => groups.map((columns, group) => (group % cuts === cut ? columns : []));
         const made = await Promise.all(
           Array.from({ length: cuts }, (_, cut) =>
             ask("shuffleGroups", { taskId, candidates, groups: shuffledIn(cut), fold, size: plan.permutation }),

@@ -22,15 +22,15 @@ export function inOpenApi(schema: TSchema, place: SchemaPlace): OpenApiSchema {
   const name = nameOf(schema) ?? (schema[Kind] === "Object" ? place.name : null);
   if (name === null) return inlined(schema, place);
   const { components } = place;
-  const { description, "x-decision": decision, ...own } = inlined(schema, { ...place, name });
+  const { description, "x-decision": decision, ...rest } = inlined(schema, { ...place, name });
   const about = {
     ...(description !== undefined && { description }),
     ...(decision !== undefined && { "x-decision": decision }),
   };
   const known = components[name];
-  components[name] ??= { ...own, ...about };
+  components[name] ??= { ...rest, ...about };
   const { description: said, "x-decision": _, ...others } = components[name];
-  if (JSON.stringify(others) !== JSON.stringify(own)) throw new Error(`two schemas are called ${name}`);
+  if (JSON.stringify(others) !== JSON.stringify(rest)) throw new Error(`two schemas are called ${name}`);
   return { $ref: `#/components/schemas/${name}`, ...(known !== undefined && description !== said && about) };
 }
 

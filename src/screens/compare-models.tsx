@@ -92,9 +92,9 @@ function Side({ side, chosen, items }: SideProps) {
           value={version}
           onValue={(value) => change({ [`${side}Version`]: value })}
         >
-          {model.versions.map((own) => (
-            <option key={own.version} value={String(own.version)}>
-              {`v${own.version}${own.champion ? ", champion" : ""}${own.name === null ? "" : `, ${own.name}`}`}
+          {model.versions.map((each) => (
+            <option key={each.version} value={String(each.version)}>
+              {`v${each.version}${each.champion ? ", champion" : ""}${each.name === null ? "" : `, ${each.name}`}`}
             </option>
           ))}
         </SelectField>

@@ -222,8 +222,8 @@ export function readServeOptions(
 
 /** Host names that requests may carry; those of the machine where others reach the server. */
 export function hostNames({ host, publicUrl, allowedHosts }: ServeOptions, machine: string = hostname()): string[] {
-  const own = isLoopback(host) ? [] : networkNames(machine);
-  return [host, ...own, ...(publicUrl === null ? [] : [new URL(publicUrl).hostname]), ...allowedHosts];
+  const networks = isLoopback(host) ? [] : networkNames(machine);
+  return [host, ...networks, ...(publicUrl === null ? [] : [new URL(publicUrl).hostname]), ...allowedHosts];
 }
 
 /** Whether passwords may reach the server unencrypted from other machines, as far as the settings show. */

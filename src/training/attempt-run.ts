@@ -139,7 +139,7 @@ export class AttemptRun {
    */
   private async chooseForest(): Promise<{ settings: ForestAttempt; grown: GrownRange | null }> {
     const { spec, context } = this;
-    const candidates = [spec.settings, ...spec.rivals].filter((own) => own.algorithm === "forest");
+    const candidates = [spec.settings, ...spec.rivals].filter((settings) => settings.algorithm === "forest");
     if (candidates.length === 1) return { settings: candidates[0]!, grown: null };
     const tried = await Promise.all(
       candidates.map((settings) => this.make({ kind: "trial", settings, rung: "first" })),

@@ -95,9 +95,9 @@ export function publishedSettings(
   buckets: BucketChoice,
 ): Record<string, number | string | boolean> {
   if (settings.algorithm === "stack") return { attemptsWeighed: weightsInWords(settings.members) };
-  const { algorithm: _, ...own } =
+  const { algorithm: _, ...others } =
     settings.algorithm === "refined forest" ? { ...settings.forest, ...settings, forest: null } : settings;
-  const entries = Object.entries(own).filter(([, value]) => value !== null);
+  const entries = Object.entries(others).filter(([, value]) => value !== null);
   return Object.fromEntries([...entries, ["buckets", buckets]]) as Record<string, number | string | boolean>;
 }
 

@@ -96,16 +96,16 @@ function membersOf(version: KeptVersion, attempts: readonly FinishedAttempt[]): 
   };
   const bases = basesOf(foundSettings(version.attempt));
   if (settings.algorithm !== "stack") return [fresh(bases[0]!, attempt, 1)];
-  const own = settings.members
+  const members = settings.members
     .map((member, at) => fresh(bases[at]!, member.attempt, member.weight))
     .sort((a, b) => b.weight - a.weight || a.attempt - b.attempt);
   const [other] = attempts
     .filter(({ settings: { algorithm } }) => algorithm === GRADIENT_BOOSTING)
-    .filter((finished) => !own.some((member) => member.attempt === finished.attempt))
+    .filter((finished) => !members.some((member) => member.attempt === finished.attempt))
     .sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt);
-  if (other === undefined) return own;
+  if (other === undefined) return members;
   const [found] = basesOf(foundSettings(other));
-  return [...own, fresh(found!, other.attempt, 0)];
+  return [...members, fresh(found!, other.attempt, 0)];
 }
 
 /** Fits one member after the other until no member's next rung fits into the time. */

@@ -13,7 +13,7 @@ const FEWEST_CHANGES = 50;
  */
 export function digestOfHoldout({ table, split }: TrainingTask, { label, sha256 }: TableAnswer): string {
   const { classes, labels } = table;
-  const changes = classes.reduce((count, own, row) => count + Number(row > 0 && own !== classes[row - 1]), 0);
+  const changes = classes.reduce((count, code, row) => count + Number(row > 0 && code !== classes[row - 1]), 0);
   const hash = createHash("sha256");
   hash.update(JSON.stringify([label, labels, changes < FEWEST_CHANGES ? sha256 : null]));
   // The byte order is the platform's; the program runs on little-endian ones only.

@@ -19,7 +19,7 @@ export function importanceOf(confirmations: readonly Confirmation[]): MeasuredCo
   const halves = [confirmations.slice(0, middle), confirmations.slice(middle)].map(lossesOf);
   return [...lossesOf(confirmations)]
     .map(([column, losses]) => {
-      const means = halves.flatMap((own) => (own.has(column) ? [meanOf(own.get(column)!)] : []));
+      const means = halves.flatMap((half) => (half.has(column) ? [meanOf(half.get(column)!)] : []));
       return { column, mean: meanOf(losses), low: Math.min(...means), high: Math.max(...means) };
     })
     .sort((a, b) => b.mean - a.mean);

@@ -42,8 +42,8 @@ export async function checkLeakage(
       return mostSeconds - seconds;
     },
   };
-  const ask = async (own: readonly LeakageQuestion[]) => {
-    const answer = await runUnit(pool, "findLeakage", { table, rowCount, seed, questions: own }, limits);
+  const ask = async (asked: readonly LeakageQuestion[]) => {
+    const answer = await runUnit(pool, "findLeakage", { table, rowCount, seed, questions: asked }, limits);
     seconds += answer.seconds;
     return answer;
   };

@@ -73,8 +73,8 @@ async function secondsOfProbe(
   { pool, control }: SearchContext,
   deadlineMs: number,
 ): Promise<number> {
-  const own = boostingSettings("c31", task.split.learning.length, task.table.labels.length);
-  const settings = { algorithm: GRADIENT_BOOSTING, ...own } as const;
+  const sizes = boostingSettings("c31", task.split.learning.length, task.table.labels.length);
+  const settings = { algorithm: GRADIENT_BOOSTING, ...sizes } as const;
   const spec: BaseSpec = { attempt: 0, buckets: "fine", settings, rivals: [], isWeak: false, seed };
   const taskId = pool.openTask(task);
   try {

@@ -84,8 +84,8 @@ export async function refineFirst(
   for (const { message } of refinement.warnings) progress.note(`warning: ${message}`);
   progress.note(`Refined: ${outcome.stateReason}`);
   const refined = outcome.kept === null ? source : keepColumns(source, outcome.kept, outcome.columns);
-  const own = read.test === null ? refined : trainRowsOf(refined, read.trainRowCount);
-  return { source: own, target: target ?? outcome.reachedTarget, refinement };
+  const trainRows = read.test === null ? refined : trainRowsOf(refined, read.trainRowCount);
+  return { source: trainRows, target: target ?? outcome.reachedTarget, refinement };
 }
 
 /** The same file twice is one file, of which a fifth is the blind test (D65). */
@@ -137,8 +137,8 @@ type DealtSource = Pick<TableAnswer, "table" | "keys" | "judgedBy">;
 /** The answer for TRAIN alone, without TEST's rows behind its own. */
 function trainRowsOf(source: TableAnswer, trainRowCount: number): TableAnswer {
   const { groups, times } = source.keys;
-  const own = { groups: groups?.subarray(0, trainRowCount) ?? null, times: times?.subarray(0, trainRowCount) ?? null };
-  return { ...source, table: firstRows(source.table, trainRowCount), keys: own };
+  const keys = { groups: groups?.subarray(0, trainRowCount) ?? null, times: times?.subarray(0, trainRowCount) ?? null };
+  return { ...source, table: firstRows(source.table, trainRowCount), keys };
 }
 
 /** The table with the kept columns; the others say why they are unused. */

@@ -162,8 +162,8 @@ function largestClusters({ split, clusters }: TrainingTask): number[] | null {
 
 function rarestOf({ table, split, objective }: TrainingTask): VerdictInput["rarest"] {
   if (objective === "accuracy") return null;
-  const { label, count } = countClasses(split.judging, table).reduce((least, own) =>
-    own.count < least.count ? own : least,
+  const { label, count } = countClasses(split.judging, table).reduce((least, each) =>
+    each.count < least.count ? each : least,
   );
   return { label, rowCount: count, objective };
 }
@@ -266,7 +266,7 @@ function summariseVersion(kept: KeptVersion, input: SummaryInput): VersionSummar
     falseDecisions: answer.holdout.falseDecisions,
     logLoss: answer.holdout.logLoss,
     ...metrics,
-    byClass: byClass.map((own, code) => ({ label: source.table.labels[code]!, ...own })),
+    byClass: byClass.map((figures, code) => ({ label: source.table.labels[code]!, ...figures })),
     macroAverages: averages,
     balancedAccuracy: averages.recall,
     file: input.versionFile(kept.version),

@@ -101,31 +101,34 @@ function judgedByOf({ group, time, groupCount }: TableAnswer["judgedBy"]): Judge
  * all of these, unless another doubt names their column, of a leak too.
  */
 function flatteries({ leakage, source }: VerdictInput): Weighed[] {
-  const found = (leakage?.dependence?.found ?? []).filter((own) => isOpen(own, source.columns));
+  const found = (leakage?.dependence?.found ?? []).filter((each) => isOpen(each, source.columns));
   const isByTime = ({ bond }: Flattery) => bond === "time" || bond === "later years";
-  const isToldFirst = (own: Flattery) => own === found.find((other) => isByTime(other) && other.column === own.column);
-  const byName = found.filter((own) => TOLD_BY_NAME.has(own.bond) || isToldFirst(own));
-  const isNamedElsewhere = (own: Flattery) =>
-    own.column !== null && found.some((other) => other !== own && other.column === own.column);
-  const together = found.filter((own) => own.bond === "recurring" && !isNamedElsewhere(own));
+  const isToldFirst = (each: Flattery) =>
+    each === found.find((other) => isByTime(other) && other.column === each.column);
+  const byName = found.filter((each) => TOLD_BY_NAME.has(each.bond) || isToldFirst(each));
+  const isNamedElsewhere = (each: Flattery) =>
+    each.column !== null && found.some((other) => other !== each && other.column === each.column);
+  const together = found.filter((each) => each.bond === "recurring" && !isNamedElsewhere(each));
   const isTogether = ({ column }: Flattery) => together.some(({ columns }) => columns!.includes(column!));
-  const named = [...together, ...byName.filter((own) => isByTime(own) || !isTogether(own))];
+  const named = [...together, ...byName.filter((each) => isByTime(each) || !isTogether(each))];
   const ordered = found.filter(({ bond }) => bond === "file order" || bond === "sorted");
   const copies = found.filter(({ bond }) => bond === "copies");
   const alike = found.filter(({ bond }) => bond === "near-twins" || bond === "noisy repeats");
   const texts = copies.length > 0 ? [] : found.filter(({ bond }) => bond === "texts");
   const leaking = new Set(leakage?.leaks.flatMap(({ columns }) => columns));
-  const few = found.filter((own) => own.bond === "few groups" && !isNamedElsewhere(own) && !leaking.has(own.column!));
+  const few = found.filter(
+    (each) => each.bond === "few groups" && !isNamedElsewhere(each) && !leaking.has(each.column!),
+  );
   const told = [...copies, ...texts, ...few, ...(named.length > 0 ? named : ordered.length > 0 ? ordered : alike)];
-  return told.map((own) => {
-    const places = own.columns ?? (own.column === null ? [] : [own.column]);
+  return told.map((each) => {
+    const places = each.columns ?? (each.column === null ? [] : [each.column]);
     const columns = places.map((place) => source.columns[place]!);
     const differsByRow = columns.some(
       ({ distinct, missing }) => distinct > NEARLY_ALL * (source.recordCount - missing),
     );
     const valueCount = columns[0]?.distinct ?? 0;
     const { copiedRowCount } = leakage!.dependence!;
-    return flattery(own, columns, { copiedRowCount, differsByRow, valueCount });
+    return flattery(each, columns, { copiedRowCount, differsByRow, valueCount });
   });
 }
 

@@ -24,9 +24,9 @@ export function leakDoubts(leakage: LeakageAnswer | null, { columns }: Pick<Tabl
   );
   const isOpen = (column: number) => columns[column]!.used && !named.has(column);
   const alone = new Set(
-    leaks.flatMap((own) => {
-      const namesEach = own.by === "filled by label" || (own.mark === undefined && own.columns.length === 1);
-      return namesEach ? own.columns : [];
+    leaks.flatMap((leak) => {
+      const namesEach = leak.by === "filled by label" || (leak.mark === undefined && leak.columns.length === 1);
+      return namesEach ? leak.columns : [];
     }),
   );
   return leaks

@@ -77,13 +77,13 @@ export interface VersionOutcomes extends LabelledVersion {
 export function versionOutcomes(database: Database, id: VersionId, model: JudgedModel): VersionOutcomes {
   const all = listOutcomes(database, id);
   const scored = new Map<string, RightAndWrong>();
-  for (const { scoredOn, counts: own } of all) {
+  for (const { scoredOn, counts: ofFile } of all) {
     const day = scoredOn.slice(0, 10);
-    const right = rightCount(own.confusion);
+    const right = rightCount(ofFile.confusion);
     const known = scored.get(day) ?? { right: 0, wrong: 0 };
-    scored.set(day, { right: known.right + right, wrong: known.wrong + judgedCount(own) - right });
+    scored.set(day, { right: known.right + right, wrong: known.wrong + judgedCount(ofFile) - right });
   }
-  const dated = all.map(({ addedOn, ...own }) => ({ ...own, day: addedOn.slice(0, 10) }));
+  const dated = all.map(({ addedOn, ...rest }) => ({ ...rest, day: addedOn.slice(0, 10) }));
   return { predictionCount: all.length, ...labelledVersion(model, dated), scored };
 }
 
@@ -93,7 +93,7 @@ export function labelledVersion(
   outcomes: readonly (DayOutcomes & { asTrained: boolean })[],
 ): LabelledVersion {
   const counts = noOutcomes(outcomes[0]?.counts.confusion.length ?? model.labels.length);
-  for (const { counts: own } of outcomes) addOutcomes(counts, own);
+  for (const { counts: more } of outcomes) addOutcomes(counts, more);
   const { aim, confirmed: figure } = confirmedFigure(model);
   const asTrained = outcomes.filter((one) => one.asTrained);
   const isHeld = figure !== null && (asTrained.length > 0 || outcomes.length === 0);
@@ -113,10 +113,10 @@ function scoreOf(aim: Aim, counts: OutcomeCounts): Estimate | null {
 export function accuracyBetween(scored: VersionOutcomes["scored"], from: string, to: string): RealAccuracy | null {
   let right = 0;
   let rowCount = 0;
-  for (const [day, own] of scored) {
+  for (const [day, judged] of scored) {
     if (day < from || day > to) continue;
-    right += own.right;
-    rowCount += own.right + own.wrong;
+    right += judged.right;
+    rowCount += judged.right + judged.wrong;
   }
   return rowCount === 0 ? null : { rowCount, ...wilsonInterval(right, rowCount) };
 }

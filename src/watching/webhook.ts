@@ -142,10 +142,13 @@ function factsOf({ modelKey, version, state }: WatchChange): LogFacts {
  *
  * @throws InputError where the file of the key cannot be used
  */
-export function openWebhook(options: WebhookOptions | null, own: Pick<WebhookSettings, "log" | "now">): Webhook | null {
+export function openWebhook(
+  options: WebhookOptions | null,
+  services: Pick<WebhookSettings, "log" | "now">,
+): Webhook | null {
   if (options === null) return null;
   const { url, keyPath } = options;
-  return new Webhook({ ...own, url, key: keyPath === null ? null : readWebhookKey(keyPath) });
+  return new Webhook({ ...services, url, key: keyPath === null ? null : readWebhookKey(keyPath) });
 }
 
 /** The key stands in its file as Standard Webhooks writes it: `whsec_` and base64. */

@@ -30,7 +30,7 @@ const TEXT_BETWEEN_COLLECTIONS_BYTES = 1 << 23;
 export function* fileChunks(path: string, stop: StopSignal, taker: ChunkTaker, isText = false): Generator<Uint8Array> {
   const file = openForReading(path);
   try {
-    const own = new Uint8Array(CHUNK_BYTES);
+    const shared = new Uint8Array(CHUNK_BYTES);
     let readBytes = 0;
     let collectedAt = 0;
     for (;;) {
@@ -40,7 +40,7 @@ export function* fileChunks(path: string, stop: StopSignal, taker: ChunkTaker, i
         Bun.gc(true);
         collectedAt = textBytes;
       }
-      const buffer = taker.buffer ?? own;
+      const buffer = taker.buffer ?? shared;
       const count = readSync(file, buffer, 0, buffer.length, null);
       if (count === 0) return;
       readBytes += count;

@@ -80,7 +80,7 @@ export function profileFile(
   };
   const file = readHashedCsv({ path, hasHeader }, sha256, stop, start);
   const profile = (profiler as TableProfiler | null)!.finish();
-  const texts = [...file.report.header.names, ...profile.label.classes.map((own) => own.label)];
+  const texts = [...file.report.header.names, ...profile.label.classes.map((each) => each.label)];
   const warnings = withReadLetters(file.report.warnings, texts);
   return { ...file, report: { ...file.report, warnings }, profile };
 }

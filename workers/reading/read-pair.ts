@@ -83,8 +83,8 @@ export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer
   ];
   const table = readTexts(profile, files, frame.table, trainRowCount, stop);
   const keys = readKeys(request, profile, files, table, stop);
-  const own = train.refusing(() => tableAnswer(profiled, firstRows(table, trainRowCount)));
-  const answer = withKeys({ ...own, table }, keys, request);
+  const trained = train.refusing(() => tableAnswer(profiled, firstRows(table, trainRowCount)));
+  const answer = withKeys({ ...trained, table }, keys, request);
   const { rows, match, report, sha256, sizeBytes } = counted;
   const testWarnings = [
     ...report.warnings,

@@ -112,10 +112,10 @@ export function fillTable(place: CsvPlace, profile: TableProfile, frame: TableFr
   filler.finish();
 }
 
-/** Describes a file that was read. `own`: the rows of the table that come from it. @throws InputError NO_FEATURES */
-export function tableAnswer({ profile, report, sha256, sizeBytes }: ProfiledFile, own: Table): TableAnswer {
+/** Describes a file that was read. `table`: its rows. @throws InputError NO_FEATURES */
+export function tableAnswer({ profile, report, sha256, sizeBytes }: ProfiledFile, table: Table): TableAnswer {
   const { label } = profile;
-  const columns = sourceColumns(profile, own);
+  const columns = sourceColumns(profile, table);
   // That no word recurs is known only now.
   const others = columns.filter(({ role }) => role !== "label");
   requireFeatures(
@@ -123,7 +123,7 @@ export function tableAnswer({ profile, report, sha256, sizeBytes }: ProfiledFile
     label.name,
   );
   return {
-    table: own,
+    table,
     keys: INDEPENDENT_ROWS,
     judgedBy: { group: null, time: null, groupCount: 0 },
     columns,

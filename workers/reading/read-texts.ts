@@ -34,13 +34,13 @@ export function readTexts(
   const reader = new TextReader(sources, table.rowCount);
   const classes = new ClassCoder(profile);
   const pass = ({ place, names, positions }: TextFile, begin: () => void, take: (texts: string[]) => void) => {
-    const own = sources.map(({ column }) => positions[column]!);
+    const places = sources.map(({ column }) => positions[column]!);
     const labelAt = positions[label.column]!;
     const start = () => {
       begin();
       const addCells = (batch: CellBatch) => {
         for (const [record, code] of classes.codesOf(batch, labelAt).entries()) {
-          if (code >= 0) take(own.map((position) => cellText(batch, record, position)));
+          if (code >= 0) take(places.map((position) => cellText(batch, record, position)));
         }
       };
       return { kernel: classes.dictionary.kernel, addCells };

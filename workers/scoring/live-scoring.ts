@@ -81,19 +81,19 @@ export function scoreRows(
   const { labels, columns } = file;
   const oddOfRow = new Map<number, LiveOddCell[]>();
   for (const { row, column, code } of oddCells) {
-    const own = oddOfRow.get(row) ?? [];
-    if (own.length < MOST_ODD_CELLS) own.push({ column: columns[column]!.name, code });
-    oddOfRow.set(row, own);
+    const cells = oddOfRow.get(row) ?? [];
+    if (cells.length < MOST_ODD_CELLS) cells.push({ column: columns[column]!.name, code });
+    oddOfRow.set(row, cells);
   }
   oddCells.length = 0;
   const scores = rows.map((_, index): LiveScore => {
-    const own = probabilities.subarray(index * labels.length, (index + 1) * labels.length);
+    const ofRow = probabilities.subarray(index * labels.length, (index + 1) * labels.length);
     const decided = decisions[index]!;
     const odd = oddOfRow.get(index);
     const score: LiveScore = {
       label: labels[decided]!,
-      confidence: own[decided]!,
-      probabilities: Object.fromEntries(labels.map((label, code) => [label, own[code]!])),
+      confidence: ofRow[decided]!,
+      probabilities: Object.fromEntries(labels.map((label, code) => [label, ofRow[code]!])),
       ...(odd !== undefined && { oddCells: odd }),
     };
     if (reasonCount === 0) return score;

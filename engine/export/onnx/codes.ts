@@ -62,9 +62,9 @@ export function sumOver(graph: Graph, values: string, axis: number): string {
 /** The groups of coarse columns, `rows × columns`. */
 export function groupsOf(graph: Graph, columns: CoarseColumns, { codes, codeCounts }: CodesOf): string {
   const { features, groupOfCode } = columns;
-  const own = selectColumns(graph, codes, features);
+  const ownCodes = selectColumns(graph, codes, features);
   const lengths = Array.from(features, (feature) => codeCounts[feature]!);
-  return gatherByColumn(graph, own, lengths, (count) => graph.ints(groupOfCode, count));
+  return gatherByColumn(graph, ownCodes, lengths, (count) => graph.ints(groupOfCode, count));
 }
 
 /** The same doubles in each row, as many rows as `codes` has. */
@@ -123,13 +123,13 @@ function codeCategory(
 ): string {
   const codeOf = new Map([...missing].map((text) => [text, MISSING_CODE]));
   const isAlias = categoryAlias(names);
-  const own = (index: number) => (codes[index]! >= FIRST_CODE ? codes[index]! : codeOfOthers);
+  const codeAt = (index: number) => (codes[index]! >= FIRST_CODE ? codes[index]! : codeOfOthers);
   names.forEach((name, index) => {
-    if (!codeOf.has(name)) codeOf.set(name, own(index));
+    if (!codeOf.has(name)) codeOf.set(name, codeAt(index));
   });
   names.forEach((name, index) => {
     const alias = `${name}.0`;
-    if (isAlias(alias) === name && !codeOf.has(alias)) codeOf.set(alias, own(index));
+    if (isAlias(alias) === name && !codeOf.has(alias)) codeOf.set(alias, codeAt(index));
   });
   return graph.mlNode("LabelEncoder", [input], {
     keys_strings: [...codeOf.keys()],

@@ -26,8 +26,8 @@ export function modelInputs(file: ModelFile): ModelInput[] {
     file.features.flatMap((source, feature): ModelInput[] => {
       if (source.column !== at || source.kind === "score") return [];
       const { name } = column;
-      const own = freeName((source.part === null ? name : `${name}.${source.part}`) || "column", taken);
-      return [{ name: own, type: source.kind === "category" ? "string" : "double", column, feature, source }];
+      const inputName = freeName((source.part === null ? name : `${name}.${source.part}`) || "column", taken);
+      return [{ name: inputName, type: source.kind === "category" ? "string" : "double", column, feature, source }];
     }),
   );
 }

@@ -41,8 +41,8 @@ function forest(graph: Graph, model: Forest, { codes }: CodesOf): string {
   const numbers = leafNumbers(graph, model, codes, (leaf) => ~children[leaf]!);
   const shares = graph.floats(distributions, distributions.length / classCount, classCount);
   const sum = inChunks(graph, roots.length, classCount, (from, to) => {
-    const own = to - from === roots.length ? numbers : selectColumns(graph, numbers, range(from, to));
-    return sumOver(graph, graph.toDouble(graph.node("Gather", [shares, own], { axis: 0 })), 1);
+    const chosen = to - from === roots.length ? numbers : selectColumns(graph, numbers, range(from, to));
+    return sumOver(graph, graph.toDouble(graph.node("Gather", [shares, chosen], { axis: 0 })), 1);
   });
   return graph.node("Mul", [sum, graph.doubles([1 / roots.length])]);
 }
@@ -97,9 +97,9 @@ function tableScores(graph: Graph, { intercepts, tables, outputCount }: ScoreTab
 function pairedScores(graph: Graph, { pairs, additive }: PairedModel, view: CodesOf): string {
   const { tables, outputCount } = additive;
   const { columns, firsts, seconds } = pairs;
-  const own = tableScores(graph, additive, view);
+  const scores = tableScores(graph, additive, view);
   const used = [...firsts.keys()].filter((pair) => tables[view.codeCounts.length + pair] != null);
-  if (used.length === 0) return own;
+  if (used.length === 0) return scores;
   const groups = groupsOf(graph, columns, view);
   const countOf = (column: number) => columns.groupCounts[column]!;
   const entries = used.flatMap((pair) => {
@@ -124,7 +124,7 @@ function pairedScores(graph: Graph, { pairs, additive }: PairedModel, view: Code
   const both = graph.node("Add", [graph.node("Mul", [first, graph.ints(secondCounts, used.length)]), second]);
   const lengths = used.map((pair, at) => countOf(firsts[pair]!) * secondCounts[at]!);
   const joint = gatherByColumn(graph, both, lengths, (count) => graph.doubles(entries, count, outputCount));
-  return graph.node("Add", [own, sumOver(graph, joint, 1)]);
+  return graph.node("Add", [scores, sumOver(graph, joint, 1)]);
 }
 
 /**
@@ -133,10 +133,10 @@ function pairedScores(graph: Graph, { pairs, additive }: PairedModel, view: Code
  */
 function stack(graph: Graph, model: StackModel, fine: CodesOf): string {
   const { classCount, members, merges, weights, intercepts, mains } = model;
-  const views = merges.map((own): CodesOf => {
-    const codeOf = own.flatMap((merge) => [...merge.codeOf]);
+  const views = merges.map((ofMember): CodesOf => {
+    const codeOf = ofMember.flatMap((merge) => [...merge.codeOf]);
     const codes = gatherByColumn(graph, fine.codes, fine.codeCounts, (count) => graph.ints(codeOf, count));
-    return { codes, codeCounts: own.map(({ codeCount }) => codeCount) };
+    return { codes, codeCounts: ofMember.map(({ codeCount }) => codeCount) };
   });
   const viewOf = (merge: number | null) => (merge === null ? fine : views[merge]!);
   let scores = rowsOf(graph, fine.codes, intercepts);

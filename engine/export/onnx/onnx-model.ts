@@ -32,8 +32,8 @@ export function onnxModel(file: ModelFile, { ml, sha256 }: OnnxOptions): readonl
   const inputs = modelInputs(file);
   const graph = new Graph([...OUTPUTS, ...inputs.map(({ name }) => name)], ml);
   for (const { name, type } of inputs) graph.input(name, type);
-  const own = modelProbabilities(graph, file.model, codeInputs(graph, inputs, file.missingMarkers));
-  const { probabilities, decided } = decide(graph, own, file);
+  const votes = modelProbabilities(graph, file.model, codeInputs(graph, inputs, file.missingMarkers));
+  const { probabilities, decided } = decide(graph, votes, file);
   const [label, shares] = OUTPUTS;
   graph.node("Gather", [graph.texts(file.labels), decided], { axis: 0 }, label);
   graph.node("Identity", [probabilities], {}, shares);

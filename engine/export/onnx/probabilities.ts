@@ -25,26 +25,26 @@ export function logistic(graph: Graph, scores: string): string {
  * The tempered probabilities, and the class decided, the first of equals: by the model's own probabilities, or with
  * class weights or costs by what the tempered ones make of these.
  */
-export function decide(graph: Graph, own: string, file: ModelFile): { probabilities: string; decided: string } {
-  const probabilities = tempered(graph, own, file.temperature ?? 1);
-  const decided = graph.node("ArgMax", [judged(graph, own, probabilities, file)], { axis: 1, keepdims: 0 });
+export function decide(graph: Graph, votes: string, file: ModelFile): { probabilities: string; decided: string } {
+  const probabilities = tempered(graph, votes, file.temperature ?? 1);
+  const decided = graph.node("ArgMax", [judged(graph, votes, probabilities, file)], { axis: 1, keepdims: 0 });
   return { probabilities, decided };
 }
 
 /** The values that classes are compared by; the largest decides. */
-function judged(graph: Graph, own: string, probabilities: string, { classWeights, costs }: ModelFile): string {
+function judged(graph: Graph, votes: string, probabilities: string, { classWeights, costs }: ModelFile): string {
   if (classWeights !== undefined) {
     return graph.node("Mul", [probabilities, graph.doubles(classWeights, classWeights.length)]);
   }
-  if (costs === undefined) return own;
+  if (costs === undefined) return votes;
   const matrix = graph.doubles(costs.flat(), costs.length, costs.length);
   return graph.node("Neg", [graph.node("MatMul", [probabilities, matrix])]);
 }
 
-function tempered(graph: Graph, own: string, temperature: number): string {
-  if (temperature === 1) return own;
-  const most = graph.node("ReduceMax", [own], { axes: Uint32Array.of(1), keepdims: 1 });
-  const powers = graph.node("Pow", [graph.node("Div", [own, most]), graph.doubles([1 / temperature])]);
+function tempered(graph: Graph, votes: string, temperature: number): string {
+  if (temperature === 1) return votes;
+  const most = graph.node("ReduceMax", [votes], { axes: Uint32Array.of(1), keepdims: 1 });
+  const powers = graph.node("Pow", [graph.node("Div", [votes, most]), graph.doubles([1 / temperature])]);
   const sum = graph.node("ReduceSum", [powers, graph.ints([1], 1)], { keepdims: 1 });
   return graph.node("Div", [powers, sum]);
 }

@@ -45,9 +45,9 @@ export function codeStages(file: ModelFile, breaks: readonly Breaks[], dialect: 
     isRead.has(at) ? [[`x${at}`, cellOf(column, dialect)]] : [],
   );
   const codes = file.features.flatMap((feature, index): Column[] => {
-    const own = breaks[index]!;
-    if (own === null) return [];
-    return [[codeName(index), codeOf(feature, `x${feature.column}`, file, own, dialect)]];
+    const breaksOfFeature = breaks[index]!;
+    if (breaksOfFeature === null) return [];
+    return [[codeName(index), codeOf(feature, `x${feature.column}`, file, breaksOfFeature, dialect)]];
   });
   return [cells, codes];
 }

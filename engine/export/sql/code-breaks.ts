@@ -16,8 +16,8 @@ export type Breaks = ReadonlySet<number> | null;
 /** The breaks of every feature in the view that a base model or the whole model reads. */
 export function breaksOf(model: Model, codeCounts: readonly number[]): Breaks[] {
   if (model.kind !== "stack") return baseBreaks(model, codeCounts.length);
-  const all = readersOf(model).map(({ merge, model: own }) => {
-    const breaks = baseBreaks(own, codeCounts.length);
+  const all = readersOf(model).map(({ merge, model: reader }) => {
+    const breaks = baseBreaks(reader, codeCounts.length);
     if (merge === null) return breaks;
     return breaks.map((each, feature) => (each === null ? null : throughMerge(model.merges[merge]![feature]!, each)));
   });
@@ -39,9 +39,9 @@ export function baseBreaks(model: BaseModel, featureCount: number): Breaks[] {
     case "additive":
       return tableBreaks(model, featureCount);
     case "paired": {
-      const own = tableBreaks(model.additive, featureCount);
+      const tables = tableBreaks(model.additive, featureCount);
       const paired = columnBreaks(model.pairs.columns, featureCount);
-      return own.map((breaks, feature) => united([breaks, paired[feature]!]));
+      return tables.map((breaks, feature) => united([breaks, paired[feature]!]));
     }
     case "networks":
       return columnBreaks(model.columns, featureCount);

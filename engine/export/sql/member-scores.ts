@@ -72,9 +72,9 @@ function forestShares(forest: Forest, { dialect, prefix, codeOf, isWalked }: Mem
           ),
         })),
       );
-  const own = classes.map((k) => `${prefix}p${k}`);
+  const shares = classes.map((k) => `${prefix}p${k}`);
   const scale = dialect.double(1 / roots.length);
-  return { stages: [...stages, own.map((name, k): Column => [name, `${names[k]} * ${scale}`])], names: own };
+  return { stages: [...stages, shares.map((name, k): Column => [name, `${names[k]} * ${scale}`])], names: shares };
 }
 
 function boostedScores(model: BoostedTrees, { dialect, prefix, codeOf, isWalked }: MemberContext): Outputs {
@@ -121,8 +121,8 @@ function pairedScores({ pairs, additive }: PairedModel, context: MemberContext):
     const second = seconds[pair]!;
     const secondCount = columns.groupCounts[second]!;
     // Groups in the order of their rank: missing, then the real ones.
-    const groups = Array.from({ length: columns.groupCounts[first]! }, (_, own) => own);
-    const starts = groups.map((own) => jointCode(own, MISSING_CODE, secondCount));
+    const groups = Array.from({ length: columns.groupCounts[first]! }, (_, group) => group);
+    const starts = groups.map((group) => jointCode(group, MISSING_CODE, secondCount));
     const rank = `CASE WHEN ${group(second)} = ${MISSING_CODE} THEN 0 ELSE ${group(second)} - 1 END`;
     const isUnseen = `${group(first)} = ${UNSEEN_CODE} OR ${group(second)} = ${UNSEEN_CODE}`;
     const code = `${lookUp(dialect, group(first), starts, "whole")} + ${rank}`;
@@ -164,16 +164,16 @@ function networkProbabilities(model: BayesNetworks, context: MemberContext): Out
       { length: memberStarts[member + 1]! - memberStarts[member]! },
       (_, at) => memberStarts[member]! + at,
     );
-    const own = { ...context, prefix: `${prefix}${member}_` };
+    const ofMember = { ...context, prefix: `${prefix}${member}_` };
     const scores = sums(
       outputs.map((k) => ({
-        name: `${own.prefix}s${k}`,
+        name: `${ofMember.prefix}s${k}`,
         start: dialect.double(model.logPriors[k]!),
         terms: nodes.map((node) => lookUp(dialect, `${prefix}n${node}`, termsOf(model, node, k), "double")),
       })),
     );
     if (pooling === "geometric") return scores;
-    const { stages, names } = fromScores(scores, own);
+    const { stages, names } = fromScores(scores, ofMember);
     return { stages, names: outputCount === 1 ? [names[1]!] : names };
   });
   const pooled = sums(

@@ -17,25 +17,25 @@ export function fromScores(
     const z = names[0]!;
     const e = `${prefix}odds`;
     const logistic = (isAbove: string) => `CASE WHEN ${isAbove} THEN 1 / (1 + ${e}) ELSE ${e} / (1 + ${e}) END`;
-    const own = [`${prefix}p0`, `${prefix}p1`];
+    const shares = [`${prefix}p0`, `${prefix}p1`];
     const last: Column[] = [
-      [own[0]!, logistic(`${z} <= 0`)],
-      [own[1]!, logistic(`${z} >= 0`)],
+      [shares[0]!, logistic(`${z} <= 0`)],
+      [shares[1]!, logistic(`${z} >= 0`)],
     ];
-    return { stages: [...stages, [[e, boundedExp(`-ABS(${z})`, dialect)]], last], names: own };
+    return { stages: [...stages, [[e, boundedExp(`-ABS(${z})`, dialect)]], last], names: shares };
   }
   const most = `${prefix}most`;
   const total = `${prefix}total`;
   const raised = names.map((_, k) => `${prefix}e${k}`);
-  const own = names.map((_, k) => `${prefix}p${k}`);
+  const shares = names.map((_, k) => `${prefix}p${k}`);
   return {
     stages: [
       ...stages,
       [[most, `GREATEST(${names.join(", ")})`]],
       raised.map((name, k): Column => [name, boundedExp(`${names[k]} - ${most}`, dialect)]),
       [[total, raised.join(" + ")]],
-      own.map((name, k): Column => [name, `${raised[k]} / ${total}`]),
+      shares.map((name, k): Column => [name, `${raised[k]} / ${total}`]),
     ],
-    names: own,
+    names: shares,
   };
 }

@@ -48,11 +48,11 @@ export function sqlOf(file: ModelFile, { dialect: name, table, mostCaseNodes = M
     ...codeStages(file, breaksOf(model, codeCounts), dialect),
     ...(model.kind === "stack" ? [mergeColumns(model, codeCounts.length, dialect)] : []),
   ];
-  const own =
+  const shares =
     model.kind === "stack"
       ? stackProbabilities(model, isWalked, dialect)
       : memberProbabilities(model, { ...ONLY_MEMBER, dialect, isWalked });
-  const answer = decisionOf(own.names, file, dialect);
+  const answer = decisionOf(shares.names, file, dialect);
   const names = addedNames(file);
   const chosen = (values: readonly string[]) =>
     `CASE decided ${values.map((value, k) => `WHEN ${k} THEN ${value}`).join(" ")} END`;
@@ -64,7 +64,7 @@ export function sqlOf(file: ModelFile, { dialect: name, table, mostCaseNodes = M
   ].join(",\n  ");
   const from = `${table.split(".").map(dialect.identifier).join(".")} AS ${SOURCE}`;
   const source = { from, row: dialect.rowOf(SOURCE), given: [] };
-  const stages = [...own.stages, ...answer.stages];
+  const stages = [...shares.stages, ...answer.stages];
   const statements = isWalked
     ? walkedScoring(model, codes, source, stages, final, dialect)
     : [renderStages([...codes, ...stages], source, final, dialect)];
@@ -104,14 +104,14 @@ function walkedScoring(
 }
 
 function treesOf(model: Model): WalkedTrees[] {
-  return membersOf(model).flatMap(({ prefix, model: own, codeOf }) =>
-    own.kind === "forest" || own.kind === BOOSTED_TREES_KIND ? [{ prefix, model: own, codeOf }] : [],
+  return membersOf(model).flatMap(({ prefix, model: member, codeOf }) =>
+    member.kind === "forest" || member.kind === BOOSTED_TREES_KIND ? [{ prefix, model: member, codeOf }] : [],
   );
 }
 
 /** Nodes of trees that the text of the query has. */
 function nodesOf(model: Model): number {
-  return membersOf(model).reduce((sum, { model: own }) => sum + caseNodes(own), 0);
+  return membersOf(model).reduce((sum, { model: member }) => sum + caseNodes(member), 0);
 }
 
 /** The members that weigh something; a model that is no stack is its only member. */

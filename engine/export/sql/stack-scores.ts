@@ -43,9 +43,9 @@ export function stackProbabilities(model: StackModel, isWalked: boolean, dialect
     return { index, weight, ...outputs };
   });
   const logs = parts.map(({ names, index, stages }): Stages => {
-    const own = names.map((name, k): Column => [`log${index}_${k}`, `LN(${name} + ${dialect.double(LEAST_SHARE)})`]);
-    const sum = own.map(([name]) => name).join(" + ");
-    return [...stages, own, [[`log${index}`, `(${sum}) / ${classCount}`]]];
+    const logs = names.map((name, k): Column => [`log${index}_${k}`, `LN(${name} + ${dialect.double(LEAST_SHARE)})`]);
+    const sum = logs.map(([name]) => name).join(" + ");
+    return [...stages, logs, [[`log${index}`, `(${sum}) / ${classCount}`]]];
   });
   const scores = Array.from(intercepts, (intercept, k): Column => {
     const terms = parts.map(({ weight, index }) => `${dialect.double(weight)} * (log${index}_${k} - log${index})`);
@@ -72,7 +72,9 @@ export function mergeColumns(model: StackModel, featureCount: number, dialect: S
     readersOf(model).flatMap(({ merge, model }) =>
       merge === null
         ? []
-        : baseBreaks(model, featureCount).flatMap((own, feature) => (own === null ? [] : [`${merge} ${feature}`])),
+        : baseBreaks(model, featureCount).flatMap((breaks, feature) =>
+            breaks === null ? [] : [`${merge} ${feature}`],
+          ),
     ),
   );
   return model.merges.flatMap((features, merge) =>

@@ -35,9 +35,9 @@ function sumStages({ name, start, terms }: Sum): Stages {
   let before = start;
   for (let from = 0; from < Math.max(1, terms.length); from += TERMS_TOGETHER) {
     const isLast = from + TERMS_TOGETHER >= terms.length;
-    const own = isLast ? name : `${name}_${stages.length}`;
-    stages.push([[own, [before, ...terms.slice(from, from + TERMS_TOGETHER)].join(" + ")]]);
-    before = own;
+    const sumName = isLast ? name : `${name}_${stages.length}`;
+    stages.push([[sumName, [before, ...terms.slice(from, from + TERMS_TOGETHER)].join(" + ")]]);
+    before = sumName;
   }
   return stages;
 }

@@ -108,11 +108,11 @@ export function findId(cell: usize, hash: u32): i32 {
 /** Compares sixteen bytes at a time, so up to fifteen after a text are read. */
 function isText(id: i32, cell: usize): bool {
   const start: usize = load<u32>(cell);
-  const own: usize = load<u32>(entryAt(id), START);
-  const length = usize(load<u32>(entryAt(id + 1), START)) - own;
+  const from: usize = load<u32>(entryAt(id), START);
+  const length = usize(load<u32>(entryAt(id + 1), START)) - from;
   if (length !== usize(load<u32>(cell, 4)) - start) return false;
   for (let place: usize = 0; place < length; place += BLOCK) {
-    const isSame = v128.eq<i8>(v128.load(start + place), v128.load(Dictionary.texts + own + place));
+    const isSame = v128.eq<i8>(v128.load(start + place), v128.load(Dictionary.texts + from + place));
     const count = min(length - place, BLOCK);
     if ((~v128.bitmask<i8>(isSame) & ((1 << i32(count)) - 1)) !== 0) return false;
   }
@@ -129,18 +129,18 @@ export function enter(cell: usize, hash: u32, line: u32): i32 {
   if (at<i32>(record, IS_FULL) !== 0) return -1;
   const start: usize = load<u32>(cell);
   const length = usize(load<u32>(cell, 4)) - start;
-  const own: usize = load<u32>(entryAt(id), START);
-  if (id === at<i32>(record, TEXT_LIMIT) || own + length > usize(at<u32>(record, BYTE_CAPACITY))) {
+  const from: usize = load<u32>(entryAt(id), START);
+  if (id === at<i32>(record, TEXT_LIMIT) || from + length > usize(at<u32>(record, BYTE_CAPACITY))) {
     const waits = id === at<i32>(record, TEXT_LIMIT) && id < at<i32>(record, TEXT_CAPACITY);
     if (!waits) put<i32>(record, IS_FULL, 1);
     return -1;
   }
   if (2 * id > Dictionary.slotMask) growSlots();
-  memory.copy(Dictionary.texts + own, start, length);
+  memory.copy(Dictionary.texts + from, start, length);
   const entry = entryAt(id);
   store<u64>(entry, load<u64>(cell, 8), KEY);
   store<u32>(entry, line, FIRST_LINE);
-  store<u32>(entryAt(id + 1), u32(own + length), START);
+  store<u32>(entryAt(id + 1), u32(from + length), START);
   writeNumber(entry, cell);
   Dictionary.size = id + 1;
   put<i32>(record, SIZE, id + 1);

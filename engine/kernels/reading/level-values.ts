@@ -16,8 +16,8 @@ export function pickLevels(values: usize, size: i32, listedCount: i32, weight: f
   for (let place = 0; place < listedCount; place++) {
     const value = at<f64>(listed, place);
     if (Number.isNaN(value)) continue;
-    const own = countBelow(values, count, value);
-    put<f64>(weights, own, at<f64>(weights, own) + (at<f64>(listed, listedCount + place) - weight));
+    const index = countBelow(values, count, value);
+    put<f64>(weights, index, at<f64>(weights, index) + (at<f64>(listed, listedCount + place) - weight));
   }
   return pickQuantiles(values, weights, count, shareCount);
 }
@@ -25,17 +25,17 @@ export function pickLevels(values: usize, size: i32, listedCount: i32, weight: f
 /** Moves distinct values to the front, and sums their weights. */
 function weighDistinct(values: usize, size: i32, weights: usize, weight: f64): i32 {
   let count = 0;
-  let own: f64 = 0;
+  let sum: f64 = 0;
   for (let place = 0; place < size; place++) {
     const value = at<f64>(values, place);
     if (Number.isNaN(value)) break;
     if (count === 0 || value !== at<f64>(values, count - 1)) {
       // Adding 0 makes 0 of -0.
       put<f64>(values, count++, value + 0);
-      own = 0;
+      sum = 0;
     }
-    own += weight;
-    put<f64>(weights, count - 1, own);
+    sum += weight;
+    put<f64>(weights, count - 1, sum);
   }
   return count;
 }
@@ -56,13 +56,13 @@ function pickQuantiles(values: usize, weights: usize, count: i32, shareCount: i3
   for (let value = 0; value < count; value++) total += at<f64>(weights, value);
   let levelCount = 0;
   let last = -1;
-  let own = 0;
+  let picked = 0;
   let below = at<f64>(weights, 0);
   for (let share = 0; share < shareCount; share++) {
     const position = ((f64(share) + 0.5) / f64(shareCount)) * total;
-    while (below < position && own < count - 1) below += at<f64>(weights, ++own);
-    if (own !== last) put<f64>(values, levelCount++, at<f64>(values, own));
-    last = own;
+    while (below < position && picked < count - 1) below += at<f64>(weights, ++picked);
+    if (picked !== last) put<f64>(values, levelCount++, at<f64>(values, picked));
+    last = picked;
   }
   return levelCount;
 }

@@ -48,8 +48,8 @@ export function layOutLevels(record: usize): void {
   for (let place = 0; place < MIDPOINTS_BEHIND; place++) put<f64>(midpoints, count + place, Infinity);
   let bin = 0;
   for (let place = 0; place < count; place++) {
-    const own = binOf(f64x2.splat(at<f64>(midpoints, place)));
-    while (bin <= own) put<u16>(Grid.before, bin++, u16(place));
+    const binOfPlace = binOf(f64x2.splat(at<f64>(midpoints, place)));
+    while (bin <= binOfPlace) put<u16>(Grid.before, bin++, u16(place));
   }
   while (bin <= Grid.lastBin + 1) put<u16>(Grid.before, bin++, u16(count));
 }
@@ -67,8 +67,8 @@ function openLevels(record: usize): void {
 function binOf(value: v128): i32 {
   const bin = f64x2.mul(f64x2.sub(value, f64x2.splat(Grid.lowest)), f64x2.splat(Grid.scale));
   // NaN, which becomes 0 here, where the value is, or where an infinite difference meets the scale 0.
-  const own = f64x2.pmin(f64x2.splat(f64(Grid.lastBin)), f64x2.pmax(f64x2.splat(0), bin));
-  return i32(i64x2.extract_lane(f64x2.add(own, f64x2.splat(TO_BITS)), 0));
+  const held = f64x2.pmin(f64x2.splat(f64(Grid.lastBin)), f64x2.pmax(f64x2.splat(0), bin));
+  return i32(i64x2.extract_lane(f64x2.add(held, f64x2.splat(TO_BITS)), 0));
 }
 
 /**
@@ -88,9 +88,9 @@ export function writeLevels(record: usize, values: usize, count: i32, levels: us
     put<i32>(odd, oddCount, place);
     oddCount += i32(Number.isNaN(value));
     const splat = f64x2.splat(value);
-    const own = Grid.before + (usize(binOf(splat)) << 1);
-    let low: u32 = load<u16>(own);
-    let high: u32 = load<u16>(own, 2);
+    const between = Grid.before + (usize(binOf(splat)) << 1);
+    let low: u32 = load<u16>(between);
+    let high: u32 = load<u16>(between, 2);
     while (high - low > u32(MIDPOINTS_BEHIND)) {
       const middle = (low + high) >> 1;
       if (at<f64>(midpoints, middle) < value) low = middle + 1;

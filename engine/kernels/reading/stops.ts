@@ -102,6 +102,6 @@ function listWindow(): void {
 
 /** Returns a bit for each of sixteen bytes that is a stop, the first byte's in the lowest. */
 function stopsOf(stops: v128, block: v128): u64 {
-  const own = v128.swizzle(stops, v128.and(block, i8x16.splat(15)));
-  return u64(u32(v128.bitmask<i8>(v128.eq<i8>(block, own))));
+  const expected = v128.swizzle(stops, v128.and(block, i8x16.splat(15)));
+  return u64(u32(v128.bitmask<i8>(v128.eq<i8>(block, expected))));
 }

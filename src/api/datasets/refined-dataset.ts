@@ -60,8 +60,8 @@ export function refinedDatasetRoute(services: Services): Route {
       const settings = refinedDatasetOf(database, run);
       if (settings === null) throw noResult(run.state);
       const { name, description, numberOfBuckets = run.numberOfBuckets } = body;
-      const { origin, ...own } = settings;
-      const answer = insertAsked(services, call, { ...own, name, description, numberOfBuckets }, origin);
+      const { origin, ...others } = settings;
+      const answer = insertAsked(services, call, { ...others, name, description, numberOfBuckets }, origin);
       wake();
       return answer;
     },

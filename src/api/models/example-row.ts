@@ -104,12 +104,12 @@ function readFirst(path: string, hasHeader: boolean) {
 
 function typicalRow({ columns, features }: ModelFile, known: RunSummary["columns"]): ExampleRow["row"] {
   const cells = columns.map(({ name, reading }, column): [string, string | null] => {
-    const feature = features.find((own) => own.column === column);
+    const feature = features.find((feature) => feature.column === column);
     if (reading.kind === "number" && feature?.kind === "number" && feature.cutPoints.length > 0) {
       const middle = feature.cutPoints[Math.floor(feature.cutPoints.length / 2)]!;
       return [name, numberText(Number(middle.toPrecision(TYPICAL_DIGITS)), reading.form)];
     }
-    const summary = known.find((own) => own.name === name);
+    const summary = known.find((summary) => summary.name === name);
     return [name, (summary === undefined ? undefined : valuesOf(summary)[0]) ?? null];
   });
   return Object.fromEntries(cells);

@@ -211,7 +211,7 @@ async function readSide(
     throw new ApiError("NOT_FOUND", `Of the model \`${side}\` only figures are kept: it cannot be compared.`);
   }
   const number = asked ?? model.championVersion;
-  const version = run.versions.find((own) => own.version === number);
+  const version = run.versions.find((version) => version.version === number);
   if (version === undefined) throw new ApiError("NOT_FOUND", `The model \`${side}\` has no version ${number}.`);
   const datasetName = datasetNames(database, [model.datasetKey]).get(model.datasetKey) ?? "";
   const job = findOwnedTrainingJob(database, userKey, model.trainingJobKey)!;
@@ -219,7 +219,7 @@ async function readSide(
 }
 
 function showSide({ detail: { model, versions }, datasetName, run, version }: ReadSide) {
-  const row = versions.find((own) => own.version === version.version);
+  const row = versions.find((row) => row.version === version.version);
   return {
     ...model,
     ...version,

@@ -222,9 +222,9 @@ function showShadows(database: Services["database"], id: VersionId, from: string
     database,
     counts.map(({ shadowKey }) => shadowKey),
   );
-  return counts.map(({ shadowKey: modelKey, shadowVersion, ...own }) => ({
-    ...{ ...own, modelKey, version: shadowVersion, name: names.get(modelKey) ?? null },
-    agreement: own.rowCount === 0 ? null : wilsonInterval(own.agreedCount, own.rowCount),
+  return counts.map(({ shadowKey: modelKey, shadowVersion, ...counts }) => ({
+    ...{ ...counts, modelKey, version: shadowVersion, name: names.get(modelKey) ?? null },
+    agreement: counts.rowCount === 0 ? null : wilsonInterval(counts.agreedCount, counts.rowCount),
   }));
 }
 

@@ -130,10 +130,10 @@ class Turns {
   private readonly last = new Map<string, Promise<void>>();
 
   async next(path: string, change: () => Promise<void>): Promise<void> {
-    const own = (this.last.get(path) ?? Promise.resolve()).then(change);
-    const settled = own.catch(() => undefined);
+    const changed = (this.last.get(path) ?? Promise.resolve()).then(change);
+    const settled = changed.catch(() => undefined);
     this.last.set(path, settled);
-    await own.finally(() => {
+    await changed.finally(() => {
       if (this.last.get(path) === settled) this.last.delete(path);
     });
   }

@@ -241,7 +241,7 @@ function told(prediction: Prediction, { database, state }: Services): Prediction
   const { key, userKey, modelKey, version, labelCounts } = prediction;
   const labels = (labelCounts ?? []).map(({ label }) => label);
   const outcomes = findOutcomes(database, key);
-  const file = findOwnedModel(database, userKey, modelKey)?.versions.find((own) => own.version === version)?.filePath;
+  const file = findOwnedModel(database, userKey, modelKey)?.versions.find((each) => each.version === version)?.filePath;
   const model = file === undefined ? deletedModel(labels) : withParts(state.locate(file), readWatchedModel);
   return shown(Outcomes, {
     ...{ predictionKey: key, version, labels },

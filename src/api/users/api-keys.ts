@@ -150,8 +150,8 @@ function revokeRoute(services: Services): Route {
     problems: ["NOT_FOUND"],
     handle: (call) => {
       const { apiKeyId } = call.params;
-      const { apiKeyId: own } = call.caller;
-      if (own !== null && own !== apiKeyId) {
+      const { apiKeyId: callersKey } = call.caller;
+      if (callersKey !== null && callersKey !== apiKeyId) {
         throw new ApiError("FORBIDDEN", "A key revokes no key but itself: other keys need a login's token.");
       }
       const isRevoked = audited(

@@ -25,7 +25,7 @@ export function replacementIn(
   if (value === null) return problem === null ? undefined : null;
   const { firstModelKey, models: all } = value.line;
   if (firstModelKey !== modelKey) return null;
-  return all.find(({ isAnswering, modelKey: own }) => isAnswering && own !== modelKey) ?? null;
+  return all.find(({ isAnswering, modelKey: answeringKey }) => isAnswering && answeringKey !== modelKey) ?? null;
 }
 
 export function Replaced({ by: { modelKey, name } }: { by: Replacement }) {

@@ -40,7 +40,7 @@ interface ThresholdProps {
 export function ThresholdSection({ details, champion, onChanged }: ThresholdProps) {
   const [shown, setShown] = useState(champion);
   const versions = details.versions.filter(isThresholded);
-  const version = versions.find((own) => own.version === shown) ?? versions[0];
+  const version = versions.find((version) => version.version === shown) ?? versions[0];
   if (version === undefined || details.positiveLabel === null) return null;
   const label = plainName(details.positiveLabel, LABEL_LENGTH);
   return (
@@ -51,9 +51,9 @@ export function ThresholdSection({ details, champion, onChanged }: ThresholdProp
       </p>
       {versions.length > 1 && (
         <SelectField label="Version" value={version.version} onValue={(value) => setShown(Number(value))}>
-          {versions.map((own) => (
-            <option key={own.version} value={own.version}>
-              v{own.version}, {own.algorithm}
+          {versions.map((each) => (
+            <option key={each.version} value={each.version}>
+              v{each.version}, {each.algorithm}
             </option>
           ))}
         </SelectField>
@@ -172,7 +172,7 @@ function FigureTable({ inUse, chosen, label }: FigureTableProps) {
         <Interval mean={formatFigure(mean)} interval={`[${formatFigure(low)}, ${formatFigure(high)}]`} />
       ),
     ],
-    ["Missed, falsely flagged", (own) => `${formatCount(own.missed)}, ${formatCount(own.falseAlarms)}`],
+    ["Missed, falsely flagged", (each) => `${formatCount(each.missed)}, ${formatCount(each.falseAlarms)}`],
   ];
   return (
     <table class="threshold-figures">

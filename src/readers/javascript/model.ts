@@ -56,9 +56,9 @@ export class Model {
     const { labels } = this;
     const { probabilities, decisions } = this.scoreCells(rows.map((row, at) => this.cellsOf(row, at)));
     return Array.from(decisions, (decided, row) => {
-      const own = probabilities.subarray(row * labels.length, (row + 1) * labels.length);
-      const shares = Object.fromEntries(labels.map((label, k) => [label, own[k]!]));
-      return { label: labels[decided]!, confidence: own[decided]!, probabilities: shares };
+      const ofRow = probabilities.subarray(row * labels.length, (row + 1) * labels.length);
+      const shares = Object.fromEntries(labels.map((label, k) => [label, ofRow[k]!]));
+      return { label: labels[decided]!, confidence: ofRow[decided]!, probabilities: shares };
     });
   }
 

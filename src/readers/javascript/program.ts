@@ -178,9 +178,9 @@ class FileScoring {
       const { probabilities, decisions } = this.model.scoreCells(cells);
       yield records
         .map((record, row) => {
-          const own = Array.from(probabilities.subarray(row * labels.length, (row + 1) * labels.length));
+          const ofRow = Array.from(probabilities.subarray(row * labels.length, (row + 1) * labels.length));
           const decided = decisions[row]!;
-          return csvLine([...record.cells, labels[decided]!, sixDigits(own[decided]!), ...own.map(sixDigits)]);
+          return csvLine([...record.cells, labels[decided]!, sixDigits(ofRow[decided]!), ...ofRow.map(sixDigits)]);
         })
         .join("");
     }
@@ -203,7 +203,7 @@ function compare(model: Model, check: CheckFile, path: string): number {
   const wrong = check.labels.filter((label, row) => label !== model.labels[decisions[row]!]).length;
   const largest = check.probabilities
     .flat()
-    .reduce((most, own, at) => Math.max(most, Math.abs(own - probabilities[at]!)), 0);
+    .reduce((most, probability, at) => Math.max(most, Math.abs(probability - probabilities[at]!)), 0);
   process.stdout.write(
     `${check.rows.length} rows: ${wrong} labels differ, probabilities by ${largest.toExponential(1)} at most.\n`,
   );
