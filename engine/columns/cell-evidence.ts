@@ -1,7 +1,7 @@
 // The evidence about a column's cells: counts and flags from which its kind is decided.
 
 import { FIRST_UNSPACED, UNSPACED_LETTER } from "../unspaced.ts";
-import { splitAffix } from "./affixes.ts";
+import { splitNumber } from "./affixes.ts";
 import {
   createDateValues,
   DAY_FIRST,
@@ -23,6 +23,7 @@ import {
   separatorsSeen,
 } from "./numbers.ts";
 import { isIntegerText, parsePlainNumber } from "./plain-number.ts";
+import { type NumberParts, quantityOf } from "./units.ts";
 
 const NO_LINE = Number.POSITIVE_INFINITY;
 export const FIRST_YEAR = 1800;
@@ -66,8 +67,8 @@ export interface CellEvidence {
   /** Too large numbers in another form than the plain one. */
   infiniteInForm: number;
   firstInfiniteInForm: number;
-  /** The affix of every cell, null before the first cell; once two differ, `bodies` is 0. */
-  affix: string | null;
+  /** The affixes of the cells; once two of them are not units of one quantity, `bodies` is 0. */
+  affixes: readonly string[];
   /** The ways of writing digits that every cell so far fits: bits of numbers.ts. */
   bodies: number;
   /** Separators that some cell shows, see `separatorsSeen`. */
@@ -105,7 +106,7 @@ export function createCellEvidence(): CellEvidence {
     firstInfinite: NO_LINE,
     infiniteInForm: 0,
     firstInfiniteInForm: NO_LINE,
-    affix: null,
+    affixes: [],
     bodies: FITS_ALL,
     separators: 0,
     hasDigitCode: false,
@@ -185,31 +186,44 @@ function noteNumber(evidence: CellEvidence, text: string, value: number, count: 
   evidence.allIntegers &&= isInteger;
   evidence.allYears &&= isInteger && text.length === 4 && value >= FIRST_YEAR && value <= LAST_YEAR;
   if (!evidence.hasDigitCode) evidence.hasDigitCode = isDigitCode(text);
-  if (isInteger && evidence.affix === "") {
+  if (isInteger && evidence.affixes[0] === "") {
     // An integer fits every form, but with four digits and more not those that group thousands.
     if (text.length > 4 || Math.abs(value) >= 1000) evidence.bodies &= FITS_PLAIN | FITS_DECIMAL_COMMA;
     return;
   }
   // Where only the plain form is left, a plain cell changes nothing.
-  if (evidence.bodies === 0 || (isPlain && evidence.bodies === FITS_PLAIN && evidence.affix === "")) return;
+  if (evidence.bodies === 0 || (isPlain && evidence.bodies === FITS_PLAIN && evidence.affixes[0] === "")) return;
   noteForm(evidence, text, count, line);
 }
 
 function noteForm(evidence: CellEvidence, text: string, count: number, line: number): void {
-  const parts = splitAffix(text);
-  const { affix, body } = parts;
-  if (evidence.affix === null) evidence.affix = affix;
-  if (evidence.affix !== affix) {
+  const parts = splitNumber(text);
+  if (!noteAffixes(evidence, parts)) {
     evidence.bodies = 0;
     return;
   }
-  if (isDigitCode(body)) evidence.hasDigitCodeBody = true;
-  const fits = fittingParts(parts, evidence.bodies);
-  evidence.bodies = fits;
-  evidence.separators |= separatorsSeen(body, fits);
-  if (!MAY_OVERFLOW.test(body) || Number.isFinite(decimalNumber(body, fits))) return;
+  // Behind hours, minutes have two digits.
+  if (isDigitCode(parts[0]!.body)) evidence.hasDigitCodeBody = true;
+  let isTooLarge = false;
+  for (const { affix, body } of parts) {
+    const fits = fittingParts({ affix, body }, evidence.bodies);
+    evidence.bodies = fits;
+    evidence.separators |= separatorsSeen(body, fits);
+    isTooLarge ||= MAY_OVERFLOW.test(body) && !Number.isFinite(decimalNumber(body, fits));
+  }
+  if (!isTooLarge) return;
   evidence.infiniteInForm += count;
   evidence.firstInfiniteInForm = Math.min(evidence.firstInfiniteInForm, line);
+}
+
+/** Tells whether all cells so far have one affix, or units of one quantity. */
+function noteAffixes(evidence: CellEvidence, parts: readonly NumberParts[]): boolean {
+  const { affixes } = evidence;
+  if (parts.every(({ affix }) => affixes.includes(affix))) return true;
+  const all = [...new Set([...affixes, ...parts.map(({ affix }) => affix)])];
+  if (all.length > 1 && quantityOf(all) === null) return false;
+  evidence.affixes = all;
+  return true;
 }
 
 function noteHexadecimal(evidence: CellEvidence, text: string): void {

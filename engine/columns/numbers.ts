@@ -1,14 +1,17 @@
 // Reads numbers with a decimal comma, groups of thousands, an affix such as a unit, or a bound such as `<0.5`, and
 // tells which of these forms a text fits.
-import { type NumberParts, splitAffix } from "./affixes.ts";
+import { splitAffix } from "./affixes.ts";
 import { isClockAffix } from "./clock-times.ts";
 import { EXACT_DIGITS, hasLeadingZero, isIntegerText, parsePlainNumber } from "./plain-number.ts";
+import { type NumberParts, splitQuantity, type UnitSizes } from "./units.ts";
 
 /** How the numbers of one column are written. `affix`: "", a unit, a currency sign or code, or how times are. */
 export interface NumberForm {
   decimal: "." | ",";
   grouping: "" | "," | ".";
   affix: string;
+  /** Where a column has several units, such as hours and minutes: what each is worth in the affix, the value's unit. */
+  units?: UnitSizes;
 }
 
 export const PLAIN_FORM: NumberForm = { decimal: ".", grouping: "", affix: "" };
@@ -73,6 +76,7 @@ export function readNumber(text: string, form: NumberForm): number {
 }
 
 function readExact(text: string, form: NumberForm): number {
+  if (form.units !== undefined) return readQuantity(text, form, form.units);
   let body = text;
   if (form.affix !== "") {
     const parts = splitAffix(text);
@@ -82,6 +86,21 @@ function readExact(text: string, form: NumberForm): number {
   if (form.decimal === "." && form.grouping === "") return parsePlainNumber(body);
   if (fittingBodies(body, bodyBit(form)) === 0) return Number.NaN;
   return parsePlainNumber(asPlainText(body, form));
+}
+
+/** The sum of `1h 20m`, of which each unit is less than the one before. */
+function readQuantity(text: string, { decimal, grouping }: NumberForm, units: UnitSizes): number {
+  const quantity = splitQuantity(text);
+  if (quantity === null) return Number.NaN;
+  let sum = 0;
+  let last = Number.POSITIVE_INFINITY;
+  for (const { affix, body } of quantity.parts) {
+    const size = Object.hasOwn(units, affix) ? units[affix]! : Number.NaN;
+    if (!(size < last)) return Number.NaN;
+    sum += readExact(body, { decimal, grouping, affix: "" }) * size;
+    last = size;
+  }
+  return quantity.sign === "-" ? 0 - sum : sum;
 }
 
 /**

@@ -71,7 +71,11 @@ export class OtherTexts {
 export function withTexts(evidence: CellEvidence, texts: readonly OtherText[]): CellEvidence {
   if (texts.length === 0) return evidence;
   const { ymd, dmy, mdy } = evidence.dates;
-  const copy = { ...evidence, dates: { ymd: { ...ymd }, dmy: { ...dmy }, mdy: { ...mdy } } };
+  const copy = {
+    ...evidence,
+    affixes: [...evidence.affixes],
+    dates: { ymd: { ...ymd }, dmy: { ...dmy }, mdy: { ...mdy } },
+  };
   for (const { text, count, line } of texts) noteText(copy, text, count, line);
   return copy;
 }

@@ -79,6 +79,8 @@ function oddCells(reading: ColumnReading, features: readonly ModelFeature[], mar
   if (reading.kind === "number") {
     const { form } = reading;
     if (isClockAffix(form.affix)) return [...missing, ...ODD_TIMES];
+    const units = Object.keys(form.units ?? {});
+    const sums = units.flatMap((unit, at) => units.slice(0, at).map((less) => `1${unit} 20 ${less}`));
     const plain = [
       "1e3",
       "+5",
@@ -94,7 +96,7 @@ function oddCells(reading: ColumnReading, features: readonly ModelFeature[], mar
       "12 %",
       "no number",
     ];
-    return [...missing, ...plain, ` ${numberText(1234.5, form)} `, `≥ ${numberText(-1e9, form)}`];
+    return [...missing, ...someOf(sums), ...plain, ` ${numberText(1234.5, form)} `, `≥ ${numberText(-1e9, form)}`];
   }
   const zoned = reading.form.order === "ymd" ? "2024-02-29T23:30:00+02:00" : "29/02/2024 11:30 PM";
   return [...missing, zoned, "2024-05", "2023-02-29", "29.02.2024", "2024-01-31 24:00", "31/12/1999", "soon"];

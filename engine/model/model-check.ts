@@ -51,11 +51,15 @@ export const hasShape = (shape: Readonly<Record<string, Check>>): Check => {
 
 /** Models of earlier builds have none, and of 1.0 none of categories. */
 const missingTexts = isAbsentOr(isListOf(isText));
+const units: Check = isAbsentOr(
+  (value) =>
+    typeof value === "object" && value !== null && Object.values(value).every((size) => isNumber(size) && size > 0),
+);
 const isReading = isEither(
   hasShape({
     kind: isOneOf("number"),
     missingTexts,
-    form: hasShape({ decimal: isOneOf(".", ","), grouping: isOneOf("", ",", "."), affix: isText }),
+    form: hasShape({ decimal: isOneOf(".", ","), grouping: isOneOf("", ",", "."), affix: isText, units }),
   }),
   hasShape({ kind: isOneOf("date"), missingTexts, form: hasShape({ order: isOneOf("ymd", "dmy", "mdy") }) }),
   hasShape({ kind: isOneOf("category"), missingTexts }),

@@ -26,7 +26,8 @@ import { areSoundCounts } from "./reference-check.ts";
 import type { HeldOutCounts, ReferenceColumn } from "./reference-counts.ts";
 
 const VERSION_WITH_HIDDEN_LAYERS = 4;
-const NEWEST_VERSION = VERSION_WITH_HIDDEN_LAYERS;
+const VERSION_WITH_UNITS = 5;
+const NEWEST_VERSION = VERSION_WITH_UNITS;
 /**
  * A model is written in the lowest version that can express it, so that older programs can read it: version 2 knows
  * texts, version 3 costs that decide and texts that are missing in one category alone, version 4 hidden layers.
@@ -185,6 +186,8 @@ export function packModel(file: ModelFile): Uint8Array {
 }
 
 function versionOf({ model, texts, costs, columns }: ModelFile): number {
+  if (columns.some(({ reading }) => reading.kind === "number" && reading.form.units !== undefined))
+    return VERSION_WITH_UNITS;
   const parts = model.kind === "stack" ? model.members.map((member) => member.model) : [model];
   if (parts.some(({ kind }) => kind === "hidden layer")) return VERSION_WITH_HIDDEN_LAYERS;
   const hasChoices = columns.some(({ reading }) => reading.kind === "category" && reading.missingTexts !== undefined);

@@ -5,6 +5,7 @@ import type { ChosenKind, ColumnChoice } from "../columns/choices.ts";
 import { type DateForm, type DateOrder, ISO_DATE } from "../columns/dates.ts";
 import { cellCount, listedTexts } from "../columns/missing-advice.ts";
 import {
+  BODY_FORMS,
   bodyBit,
   FITS_COMMA_GROUPS,
   FITS_DECIMAL_COMMA,
@@ -15,6 +16,7 @@ import {
 } from "../columns/numbers.ts";
 import type { OtherText } from "../columns/other-texts.ts";
 import type { ColumnReading } from "../columns/reading.ts";
+import { quantityOf, unitsIn } from "../columns/units.ts";
 import { quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
 import type { Warning } from "../warning.ts";
@@ -65,6 +67,7 @@ export interface KindDecision {
   warnings: Warning[];
 }
 
+const [, DECIMAL_COMMA, COMMA_GROUPS, POINT_GROUPS] = BODY_FORMS;
 const CATEGORY: ColumnReading = { kind: "category" };
 
 /**
@@ -208,21 +211,25 @@ function chooseNumberForm(facts: ColumnFacts, warnings: Warning[]): NumberForm |
   if (evidence.infinite + evidence.infiniteInForm === evidence.cells) return null;
   const areQuantities = facts.choice?.kind === "number";
   if (evidence.hasDigitCode && !areQuantities) return null;
-  const affix = evidence.affix ?? "";
   if (evidence.bodies !== 0 && (areQuantities || !evidence.hasDigitCodeBody)) {
-    if ((evidence.bodies & FITS_PLAIN) !== 0) return { decimal: ".", grouping: "", affix };
-    const form = chooseSeparators(facts, affix, warnings);
-    if (form !== null) return form;
+    const isPlain = (evidence.bodies & FITS_PLAIN) !== 0;
+    const form = isPlain ? PLAIN_FORM : chooseSeparators(facts, warnings);
+    if (form !== null) return { ...form, ...unitsOf(evidence.affixes) };
   }
   const strayCount = evidence.cells - evidence.plain - evidence.infinite;
   return evidence.plain > 0 && strayCount <= STRAY_SHARE * evidence.cells ? PLAIN_FORM : null;
+}
+
+function unitsOf(affixes: readonly string[]): Pick<NumberForm, "affix" | "units"> {
+  const quantity = affixes.length > 1 ? quantityOf(affixes) : null;
+  return quantity === null ? { affix: affixes[0] ?? "" } : unitsIn(quantity, affixes);
 }
 
 /**
  * Returns the form with a decimal comma or groups of thousands that every cell
  * fits and some cell shows; null where there is none.
  */
-function chooseSeparators(facts: ColumnFacts, affix: string, warnings: Warning[]): NumberForm | null {
+function chooseSeparators(facts: ColumnFacts, warnings: Warning[]): NumberForm | null {
   const shown = facts.evidence.bodies & facts.evidence.separators;
   const commaGroups = (shown & FITS_COMMA_GROUPS) !== 0;
   const pointGroups = (shown & FITS_POINT_GROUPS) !== 0;
@@ -233,7 +240,7 @@ function chooseSeparators(facts: ColumnFacts, affix: string, warnings: Warning[]
         "they are read as decimal commas.";
       warnings.push({ code: "AMBIGUOUS_NUMBER", message, column: facts.name });
     }
-    return { decimal: ",", grouping: "", affix };
+    return DECIMAL_COMMA;
   }
   if (commaGroups && pointGroups) {
     const message =
@@ -242,8 +249,8 @@ function chooseSeparators(facts: ColumnFacts, affix: string, warnings: Warning[]
     warnings.push({ code: "AMBIGUOUS_NUMBER", message, column: facts.name });
     return null;
   }
-  if (commaGroups) return { decimal: ".", grouping: ",", affix };
-  return pointGroups ? { decimal: ",", grouping: ".", affix } : null;
+  if (commaGroups) return COMMA_GROUPS;
+  return pointGroups ? POINT_GROUPS : null;
 }
 
 function isIdentifier(facts: ColumnFacts, isNumber: boolean): boolean {

@@ -202,7 +202,7 @@ export class ColumnScan {
     }
     kernel.exports.countOdd(dictionary.at, kernel.columnAt(column, stride), row);
     if (!this.others.takeOdd(text, line)) noteText(evidence, text, 1, line);
-    sample.add(kernel.hashes[row]!, text, evidence.bodies);
+    sample.add(kernel.hashes[row]!, text, evidence);
     const value = readNumber(text, PLAIN_FORM);
     if (Number.isFinite(value)) kernel.values[row] = value;
   }

@@ -1,7 +1,8 @@
 // Samples a column's number cells by row. Levels come from the sample where
 // a column has too many distinct values to list.
 
-import { splitAffix } from "../columns/affixes.ts";
+import { splitNumber } from "../columns/affixes.ts";
+import type { CellEvidence } from "../columns/cell-evidence.ts";
 import {
   bodyBit,
   decimalNumber,
@@ -11,6 +12,7 @@ import {
   type NumberForm,
 } from "../columns/numbers.ts";
 import { parsePlainNumber } from "../columns/plain-number.ts";
+import { quantityOf } from "../columns/units.ts";
 import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import {
   SAMPLE_CAPACITY,
@@ -31,7 +33,8 @@ const GROUP = 1000;
 /**
  * Holds the number cells of the rows whose hash lies below a threshold, which is halved whenever more than `maxCells`
  * would be held. The sample depends on row numbers and cells alone, not on how the rows were batched. The column's form
- * is known only at the end, so each cell is kept as its decimal value and the forms that it fits.
+ * is known only at the end, so each cell is kept as its decimal value, in the smallest unit of its quantity, and the
+ * forms that it fits.
  */
 export class NumberSample {
   /** The address of its record, see kernels/reading/layout.ts. */
@@ -73,16 +76,22 @@ export class NumberSample {
     return this.fields[SAMPLE_DEPTH]!;
   }
 
-  /** Adds one text. `bodies`: the ways of writing digits that every cell of the column so far fits. */
-  add(rowHash: number, text: string, bodies: number): void {
+  /** Adds one text, which the evidence of the column has taken in. */
+  add(rowHash: number, text: string, { bodies, affixes }: Pick<CellEvidence, "bodies" | "affixes">): void {
     if (rowHash > 0xffff_ffff >>> this.depth) return;
     const plain = parsePlainNumber(text);
     if (Number.isNaN(plain) && bodies === 0) return;
-    const { affix, body } = splitAffix(text);
-    const fits = fittingBodies(body, bodies | FITS_PLAIN);
-    if (fits === 0) return;
-    const marks = (affix === "" ? 0 : HAS_AFFIX) | (/[.,]/.test(body) ? HAS_SEPARATOR : 0);
-    this.kernel.exports.sampleOne(this.at, rowHash, decimalNumber(body, fits), SHAPE_COUNT | fits | marks);
+    const sizes = quantityOf(affixes);
+    let fits = bodies | FITS_PLAIN;
+    let marks = 0;
+    let value = 0;
+    for (const { affix, body } of splitNumber(text)) {
+      fits = fittingBodies(body, fits);
+      if (affix !== "") marks |= HAS_AFFIX;
+      if (/[.,]/.test(body)) marks |= HAS_SEPARATOR;
+      value += decimalNumber(body, fits) * (sizes?.[affix] ?? 1);
+    }
+    if (fits !== 0) this.kernel.exports.sampleOne(this.at, rowHash, value, SHAPE_COUNT | fits | marks);
   }
 
   /** The cells of the column that each sampled cell stands for. */
@@ -93,6 +102,7 @@ export class NumberSample {
   /** Returns the values of the sampled cells that are finite numbers in this form, which it writes `into` an array. */
   valuesIn(form: NumberForm, into: Float64Array = new Float64Array(this.size)): Float64Array {
     const { size, forms, values } = this;
+    const unit = quantityOf(Object.keys(form.units ?? { [form.affix]: 1 }))?.[form.affix] ?? 1;
     // By the form of a cell, NaN until one has it: forms recur.
     const factors = new Float64Array(2 * SHAPE_COUNT).fill(Number.NaN);
     let count = 0;
@@ -100,7 +110,7 @@ export class NumberSample {
       const reading = forms[at]!;
       if (Number.isNaN(factors[reading]!)) factors[reading] = factorIn(form, reading);
       const factor = factors[reading]!;
-      const value = factor === GROUP ? Math.round(values[at]! * GROUP) : values[at]!;
+      const value = (factor === GROUP ? Math.round(values[at]! * GROUP) : values[at]!) / unit;
       if (factor > 0 && Number.isFinite(value)) into[count++] = value;
     }
     return into.subarray(0, count);

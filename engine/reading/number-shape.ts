@@ -54,8 +54,8 @@ function noteShape(evidence: CellEvidence, shape: number): void {
 
 function noteBodies(evidence: CellEvidence, shape: number): void {
   if (evidence.bodies === 0) return;
-  evidence.affix ??= "";
-  evidence.bodies &= evidence.affix === "" ? bodiesOf(shape) : 0;
+  if (evidence.affixes.length === 0) evidence.affixes = [""];
+  evidence.bodies &= evidence.affixes[0] === "" ? bodiesOf(shape) : 0;
   // A plain number with a point that fits groups of points has three digits after it, which show a group.
   if ((evidence.bodies & FITS_POINT_GROUPS) !== 0 && hasPoint(shape)) evidence.separators |= FITS_POINT_GROUPS;
 }

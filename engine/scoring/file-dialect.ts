@@ -1,6 +1,6 @@
 // How a file to be scored writes its numbers and dates, which need not be how
 // the training file did: decided here, and nowhere else.
-import { splitAffix } from "../columns/affixes.ts";
+import { splitNumber } from "../columns/affixes.ts";
 import { type DateForm, dateBit, fittingDates } from "../columns/dates.ts";
 import {
   BODY_FORMS,
@@ -270,7 +270,7 @@ export class FileDialect implements CellSink {
     const ofSign = usual.filter(({ decimal }) => decimal === sign);
     const order = sign === null || sign === trained.decimal ? [ownBody, ...ofSign] : [...ofSign, ownBody];
     const form = [...order, ...usual].find((wanted) => best.some((found) => isSameForm(found, wanted)))!;
-    return { ...form, affix: trained.affix };
+    return { ...trained, decimal: form.decimal, grouping: form.grouping };
   }
 
   /** Whether some number is read differently, or not at all, with the other decimal sign. */
@@ -322,9 +322,11 @@ export class FileDialect implements CellSink {
 function fitsOf(text: string, reading: ValueReading): number {
   if (reading.kind === "date") return fittingDates(text);
   const number = boundIn(text)?.number ?? text;
-  if (reading.form.affix === "") return fittingBodies(number, FITS_ALL);
-  const parts = splitAffix(number);
-  return parts.affix === reading.form.affix ? fittingParts(parts, FITS_ALL) : 0;
+  const { affix, units = { [affix]: 1 } } = reading.form;
+  if (affix === "") return fittingBodies(number, FITS_ALL);
+  const parts = splitNumber(number);
+  if (parts.some((part) => !Object.hasOwn(units, part.affix))) return 0;
+  return parts.reduce((fits, part) => fittingParts(part, fits), FITS_ALL);
 }
 
 function otherSign(sign: Sign): Sign {

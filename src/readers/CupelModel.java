@@ -69,7 +69,7 @@ public final class CupelModel {
   }
 
   private static final String MAGIC = "CUPELMDL";
-  private static final int NEWEST_VERSION = 4;
+  private static final int NEWEST_VERSION = 5;
   private static final int MISSING = 0;
   private static final int UNSEEN = 1;
   /** Codes of values begin here. */
@@ -280,6 +280,8 @@ public final class CupelModel {
     final char decimal;
     final String grouping;
     final String affix;
+    /** What each unit is worth in the affix, where the column has several; else null. */
+    final Map<String, Double> units;
     final String order;
     final Set<String> missing;
     /** Numbers whose text counts as missing. */
@@ -298,6 +300,8 @@ public final class CupelModel {
       decimal = kind == 'n' ? ((String) how.get("decimal")).charAt(0) : '.';
       grouping = kind == 'n' ? (String) how.get("grouping") : "";
       affix = kind == 'n' ? (String) how.get("affix") : "";
+      units = how.get("units") == null ? null : new HashMap<>();
+      if (units != null) object(how.get("units")).forEach((unit, size) -> units.put(unit, ((Number) size).doubleValue()));
       order = kind == 'd' ? (String) how.get("order") : "";
       require(grouping.length() <= 1 && affix != null && (kind != 'd' || List.of("ymd", "dmy", "mdy").contains(order)));
       missing = new HashSet<>(markers);
@@ -358,8 +362,30 @@ public final class CupelModel {
     }
 
     private double exactNumber(String text, char point, int group) {
+      if (units != null) return quantity(text, point, group);
       String body = affix.isEmpty() ? text : affix.startsWith("h:") ? clockBody(text, affix) : withoutAffix(text, affix);
       return body == null ? Double.NaN : Decimal.valueOf(body, point, group);
+    }
+
+    /** The sum of `1h 20m`, of which each unit is less than the one before; NaN where the text is none. */
+    private double quantity(String text, char point, int group) {
+      int length = text.length();
+      boolean isNegative = text.startsWith("-");
+      int at = isNegative || text.startsWith("+") ? 1 : 0;
+      double sum = 0;
+      double last = Double.POSITIVE_INFINITY;
+      while (at < length || last == Double.POSITIVE_INFINITY) {
+        int start = skipSpaces(text, at);
+        int end = numberEnd(text, start);
+        int unit = skipSpaces(text, end);
+        for (at = unit; at < length && !isDigit(text, at) && !isSpace(text.charAt(at)) && ".,+-".indexOf(text.charAt(at)) < 0;) at++;
+        Double size = units.get(text.substring(unit, at));
+        double value = size == null || size >= last ? Double.NaN : Decimal.valueOf(text.substring(start, end), point, group);
+        if (Double.isNaN(value)) return value;
+        sum += value * size;
+        last = size;
+      }
+      return isNegative ? 0.0 - sum : sum;
     }
 
     /** A number as the training file writes it. */
@@ -556,6 +582,23 @@ public final class CupelModel {
     at += affix.length();
     while (at < text.length() && isSpace(text.charAt(at))) at++;
     return isBody(text, at, text.length()) ? sign + text.substring(at) : null;
+  }
+
+  private static int skipSpaces(String text, int from) {
+    int at = from;
+    while (at < text.length() && isSpace(text.charAt(at))) at++;
+    return at;
+  }
+
+  /** Behind digits, points and commas, and an exponent. */
+  private static int numberEnd(String text, int from) {
+    int at = from;
+    while (at < text.length() && (isDigit(text, at) || ".,".indexOf(text.charAt(at)) >= 0)) at++;
+    if (at == from || at >= text.length() || "eE".indexOf(text.charAt(at)) < 0) return at;
+    int digits = at + 1 < text.length() && "+-".indexOf(text.charAt(at + 1)) >= 0 ? at + 2 : at + 1;
+    int end = digits;
+    while (isDigit(text, end)) end++;
+    return end > digits ? end : at;
   }
 
   private static boolean isBody(String text, int from, int to) {

@@ -19,7 +19,7 @@
 #endif
 typedef char cupel_needs_doubles_of_64_bits[sizeof(double) == 8 && sizeof(float) == 4 ? 1 : -1];
 
-enum { NEWEST_VERSION = 4, PREFIX_BYTES = 16, CHECKSUM_BYTES = 4, ALIGNMENT = 8, MOST_CODES = 65535, MOST_CLASSES = 255 };
+enum { NEWEST_VERSION = 5, PREFIX_BYTES = 16, CHECKSUM_BYTES = 4, ALIGNMENT = 8, MOST_CODES = 65535, MOST_CLASSES = 255 };
 enum { MISSING = 0, UNSEEN = 1, FIRST = 2 };
 /* Tests that spoil models switch it off. */
 #ifndef CHECKS_SUM
@@ -589,6 +589,8 @@ typedef struct {
   char decimal;
   char grouping;
   text affix;
+  /* What each unit is worth in the affix, where the column has several. */
+  json units;
   /* Texts that count as missing beside the empty one and the model's markers, and numbers whose text does. */
   text *missing;
   uint32_t missing_count;
@@ -919,6 +921,7 @@ static int read_column(loader *load, const cupel_model *model, json head, column
   own->decimal = json_is(json_find(how, "decimal"), ",") ? ',' : '.';
   own->grouping = json_is(json_find(how, "grouping"), ",") ? ',' : json_is(json_find(how, "grouping"), ".") ? '.' : 0;
   own->affix = take_string(load, json_find(how, "affix"));
+  own->units = json_find_value(how, "units");
   if (own->affix.at == NULL) return 0;
   own->missing_numbers = take(load, model->marker_count + count, sizeof(double));
   if (own->missing_numbers == NULL) return 0;
@@ -1572,10 +1575,52 @@ static double clock_number(const char *at, const char *end, int has_seconds) {
   return decimal_value(&number);
 }
 
+/* Behind digits, points and commas, and an exponent. */
+static const char *number_end(const char *at, const char *end) {
+  const char *start = at;
+  while (at < end && (is_digit(*at) || *at == '.' || *at == ',')) at++;
+  if (at == start || at >= end || (*at | 32) != 'e') return at;
+  const char *digits = at + 1 < end && (at[1] == '+' || at[1] == '-') ? at + 2 : at + 1;
+  const char *last = digits;
+  while (last < end && is_digit(*last)) last++;
+  return last > digits ? last : at;
+}
+
+/* What this unit is worth; NAN where the column has none of this name. */
+static double unit_size(const column *own, const char *at, const char *end) {
+  char name[32];
+  double size;
+  if (at == end || (size_t)(end - at) >= sizeof name) return NAN;
+  memcpy(name, at, (size_t)(end - at));
+  name[end - at] = '\0';
+  return read_double(json_find(own->units, name), &size) ? size : NAN;
+}
+
+/* The sum of `1h 20m`, of which each unit is less than the one before; NAN where the text is none. */
+static double quantity(const column *own, const char *at, const char *end) {
+  int is_negative = at < end && *at == '-';
+  double sum = 0;
+  double last = INFINITY;
+  if (at < end && (*at == '+' || *at == '-')) at++;
+  while (at < end || last == INFINITY) {
+    const char *start = skip_spaces(at, end);
+    const char *behind = number_end(start, end);
+    const char *unit = skip_spaces(behind, end);
+    for (at = unit; at < end && !is_digit(*at) && space_length(at, end) == 0 && strchr(".,+-", *at) == NULL;) at++;
+    double size = unit_size(own, unit, at);
+    if (!(size < last)) return NAN;
+    sum += body_value(own, start, behind) * size;
+    if (isnan(sum)) return NAN;
+    last = size;
+  }
+  return is_negative ? 0.0 - sum : sum;
+}
+
 static double exact_number(const column *own, text cell) {
   const char *at = cell.at;
   const char *end = at + cell.length;
   size_t width = own->affix.length;
+  if (own->units.at != NULL) return quantity(own, at, end);
   if (is_clock(own->affix)) return clock_number(at, end, width > 4);
   if (width == 0) return body_value(own, at, end);
   if (cell.length >= width && memcmp(end - width, own->affix.at, width) == 0) {

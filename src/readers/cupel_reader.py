@@ -41,7 +41,7 @@ from operator import add
 # The model's file, compressed, in base64; None where it lies beside this file.
 MODEL = None
 
-NEWEST_VERSION = 4
+NEWEST_VERSION = 5
 MISSING, UNSEEN, FIRST = 0, 1, 2
 WHITE = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000\ufeff"
 TYPES = {
@@ -106,6 +106,8 @@ CLOCKS = {"h:mm": "times such as 14:05", "h:mm:ss": "times such as 1:02:03"}
 CLOCK_TIME = re.compile(
     r"(?:([0-9]{1,9}) days?,? |([+-]))?([0-9]{1,9}):([0-5][0-9])(?::([0-5][0-9]))?(?:[.,]([0-9]+))?(?: ?([AaPp])[Mm])?"
 )
+# A number and its unit; `1h20m` has two of them.
+UNIT_PART = re.compile(rf"[{WHITE}]*([0-9.,]+(?:[eE][+-]?[0-9]+)?)[{WHITE}]*([^0-9{WHITE}.,+-]{{1,7}})")
 LEADING_ZERO = re.compile(r"[+-]?0[0-9]")
 SIGNIFICANT = re.compile(r"[1-9](?:[0-9.]*[1-9])?")
 ISO_DATE = re.compile(
@@ -169,9 +171,25 @@ def clock_body(text, affix):
     return f"{sign or ''}{whole}" + (f".{fraction}" if fraction else "")
 
 
+def quantity(text, units, read_body):
+    """The sum of `1h 20m`, of which each unit is less than the one before; None where the text is none."""
+    is_negative = text[:1] == "-"
+    at = 1 if text[:1] in ("+", "-") else 0
+    total, last = 0.0, math.inf
+    while at < len(text) or last == math.inf:
+        part = UNIT_PART.match(text, at)
+        size = units.get(part.group(2)) if part else None
+        body = read_body(part.group(1)) if size is not None and size < last else None
+        if body is None:
+            return None
+        total += body * size
+        last, at = size, part.end()
+    return (0.0 - total if is_negative else total) if math.isfinite(total) else None
+
+
 def number_reader(form):
     """Text to its value, None where it is no number in this form."""
-    point, grouping, affix = form["decimal"], form["grouping"], form["affix"]
+    point, grouping, affix, units = form["decimal"], form["grouping"], form["affix"], form.get("units")
     body_pattern = BODIES[point, grouping]
 
     # A unit stands behind its number only.
@@ -187,12 +205,16 @@ def number_reader(form):
             return sign + rest[len(affix) :].lstrip(WHITE)
         return text[: -len(affix)].rstrip(WHITE) if text.endswith(affix) else ""
 
-    def read_exact(text):
-        body = body_of(text) if affix and text else text
+    def read_body(body):
         if not body_pattern.fullmatch(body):
             return None
         value = float(body.replace(grouping, "").replace(point, ".") if grouping else body.replace(point, "."))
         return value if math.isfinite(value) else None
+
+    def read_exact(text):
+        if units is not None:
+            return quantity(text, units, read_body)
+        return read_body(body_of(text) if affix and text else text)
 
     def read(text):
         bound = BOUND.match(text)

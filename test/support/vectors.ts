@@ -2,7 +2,7 @@
 // and exports share. Format: docs/model-format.md.
 import { join } from "node:path";
 import { numberText } from "../../engine/columns/number-text.ts";
-import { PLAIN_FORM } from "../../engine/columns/numbers.ts";
+import { type NumberForm, PLAIN_FORM } from "../../engine/columns/numbers.ts";
 import type { ModelFile } from "../../engine/model/model-file.ts";
 import { Random } from "../../engine/random.ts";
 import { Scorer } from "../../engine/scoring/scorer.ts";
@@ -22,7 +22,7 @@ export interface VectorAnswers {
 }
 
 /** Cells that some reading takes and others do not. */
-const ODD_CELLS: readonly string[] = [
+export const ODD_CELLS: readonly string[] = [
   ...["", "  ", "NA", "?", "n/a", "NaN", "k. A.", "-999", "-999.0", "inf", "-Infinity", "1e400", "-1e-400", "none"],
   ...[
     "1.0",
@@ -58,6 +58,32 @@ const ODD_CELLS: readonly string[] = [
     "5%%",
   ],
   ...["€ 5,00", "5 €", "-5,25 €", "- 5 €", "€-5", "USD 5", "5USD", "USD5.5", "usd 5", "XXX 5", "$5", "-USD 1,000.50"],
+  ...[
+    "1h 20min",
+    "1h20min",
+    "20min 1h",
+    "2 h",
+    "-1.5 h",
+    "+1h 5min",
+    "1e2 min",
+    "1h 20",
+    "h 1",
+    "< 2 h",
+    "1h 2h",
+    "3 hs",
+  ],
+  ...[
+    "1,5 kg",
+    "1.250,5kg",
+    "1.250 g",
+    "1kg 250 g",
+    "1 kg 0,5g 3 mg",
+    "- 5 kg",
+    "5 lb",
+    "1e3e3 kg",
+    "1e kg",
+    "1.2.3 kg",
+  ],
   ...["2024-02-29", "2023-02-29", "2024-02-29 23:59", "2024-02-29T24:00", "2020-01-01T10:15:60.5+02:00", "2020-1-1"],
   ...[
     "29.02.2024",
@@ -97,16 +123,24 @@ export function drawRows(file: ModelFile, texts: readonly string[], count: numbe
   );
 }
 
-/** The model as of a training file that writes kilowatt hours where its own writes dollars, and its other numbers as times. */
+/**
+ * The model as of a training file that writes kilowatt hours where its own writes dollars, and its other numbers as
+ * times or in several units.
+ */
 export function withUnits(file: ModelFile): ModelFile {
-  let timeCount = 0;
+  const forms: NumberForm[] = [
+    { ...PLAIN_FORM, affix: "h:mm" },
+    { ...PLAIN_FORM, affix: "h:mm:ss" },
+    { ...PLAIN_FORM, affix: "min", units: { s: 1 / 60, min: 1, h: 60 } },
+    { decimal: ",", grouping: ".", affix: "kg", units: { mg: 1e-6, g: 1e-3, kg: 1, t: 1e3 } },
+  ];
+  let formCount = 0;
   const columns = file.columns.map((column) => {
     const { reading } = column;
     if (reading.kind !== "number") return column;
     if (reading.form.affix === "USD")
       return { ...column, reading: { ...reading, form: { ...reading.form, affix: "kWh" } } };
-    const affix = timeCount++ % 2 === 0 ? "h:mm" : "h:mm:ss";
-    return { ...column, reading: { ...reading, form: { ...PLAIN_FORM, affix } } };
+    return { ...column, reading: { ...reading, form: forms[formCount++ % forms.length]! } };
   });
   return { ...file, columns };
 }

@@ -21,7 +21,16 @@ export const Reading = Type.Unsafe<ColumnReading>(
           form: Type.Object({
             decimal: oneOf([".", ","]),
             grouping: oneOf(["", ",", "."]),
-            affix: Type.String({ description: "A unit, a currency sign or a currency code; empty for none." }),
+            affix: Type.String({
+              description: "A unit, a currency sign or code, or how times of day are written; empty for none.",
+            }),
+            units: Type.Optional(
+              Type.Record(Type.String(), Type.Number(), {
+                description:
+                  "Where the column has several units: what each is worth in the affix, the unit of its values.",
+                "x-decision": "D163",
+              }),
+            ),
           }),
           missingTexts,
         },

@@ -51,5 +51,8 @@ function isRead(text: string, reading: ValueReading): boolean {
 /** All ways to write the column's values. */
 function readingsLike(reading: ValueReading): ValueReading[] {
   if (reading.kind === "date") return DATE_FORMS.map((form) => ({ kind: "date", form }));
-  return BODY_FORMS.map((form) => ({ kind: "number", form: { ...form, affix: reading.form.affix } }));
+  return BODY_FORMS.map((form) => ({
+    kind: "number",
+    form: { ...reading.form, decimal: form.decimal, grouping: form.grouping },
+  }));
 }

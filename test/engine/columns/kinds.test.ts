@@ -145,7 +145,30 @@ const numbers: Record<string, Case> = {
   "times beside numbers": { cells: ["3:12", "5", "4:05"], kind: "category" },
   "results of games": { cells: ["2:1", "0:3", "1:1"], kind: "category" },
   units: { cells: ["21.5 °C", "-3 °C", "19°C"], kind: "number", form: { ...plain, affix: "°C" } },
-  "two units": { cells: ["500 g", "1 kg", "750 g", "1 kg"], kind: "category" },
+  "two units of one quantity": {
+    cells: ["500 g", "1 kg", "750 g", "1.5kg"],
+    kind: "number",
+    form: { ...plain, affix: "g", units: expect.objectContaining({ g: 1, kg: 1000, mg: 0.001 }) },
+  },
+  "hours and minutes": {
+    cells: ["2h 50m", "19h", "25m", "1h 05m", "1h20m"],
+    kind: "number",
+    form: { ...plain, affix: "m", units: expect.objectContaining({ m: 1, h: 60, d: 1440 }) },
+  },
+  "ages in words": {
+    cells: ["2 years", "1 year", "3 weeks", "5 months", "1 day"],
+    kind: "number",
+    form: { ...plain, affix: "day", units: expect.objectContaining({ days: 1, week: 7, years: 365.25 }) },
+  },
+  "units with decimal commas": {
+    cells: ["1,5 kg", "850 g"],
+    kind: "number",
+    form: { decimal: ",", grouping: "", affix: "g", units: expect.anything() },
+    delimiter: ";",
+  },
+  "units of two quantities": { cells: ["500 g", "1 km", "750 g", "1 km"], kind: "category" },
+  "minutes and metres": { cells: ["5 m", "1 km", "2 h", "1 h"], kind: "category" },
+  "a unit in some cells": { cells: ["500 g", "1 kg", "750", "1 kg"], kind: "category" },
   "codes of a number and a letter": { cells: ["12X", "14X", "15X"], kind: "category" },
   dollars: { cells: ["$12", "-$3.50", "$ 4"], kind: "number", form: { ...plain, affix: "$" } },
   "euros behind, with thousands": {

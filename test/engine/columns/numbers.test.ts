@@ -63,6 +63,8 @@ const commaGroups: NumberForm = { decimal: ".", grouping: ",", affix: "" };
 const pointGroups: NumberForm = { decimal: ",", grouping: ".", affix: "" };
 const twoParts: NumberForm = { ...PLAIN_FORM, affix: "h:mm" };
 const threeParts: NumberForm = { ...PLAIN_FORM, affix: "h:mm:ss" };
+const minutes: NumberForm = { ...PLAIN_FORM, affix: "min", units: { s: 1 / 60, min: 1, h: 60 } };
+const kilograms: NumberForm = { ...pointGroups, affix: "kg", units: { g: 1e-3, kg: 1 } };
 const decimalComma: NumberForm = { decimal: ",", grouping: "", affix: "" };
 
 describe("forms", () => {
@@ -133,6 +135,24 @@ describe("forms", () => {
     ["0:05 AM", twoParts, Number.NaN],
     ["1:02:03:04", threeParts, Number.NaN],
     ["00:1A", twoParts, Number.NaN],
+    ["1h 20min", minutes, 80],
+    ["1h20min", minutes, 80],
+    ["2 h", minutes, 120],
+    ["-1.5h", minutes, -90],
+    ["-1h 5 min", minutes, -65],
+    ["1e2 min", minutes, 100],
+    ["30 s", minutes, 0.5],
+    ["<2 h", minutes, 120 - 120 * 2 ** -16],
+    ["20 min 1 h", minutes, Number.NaN],
+    ["1h 2h", minutes, Number.NaN],
+    ["1h 20", minutes, Number.NaN],
+    ["h 1", minutes, Number.NaN],
+    ["20", minutes, Number.NaN],
+    ["3 kg", minutes, Number.NaN],
+    ["3 toString", minutes, Number.NaN],
+    ["1.250,5 kg", kilograms, 1250.5],
+    ["850g", kilograms, 0.85],
+    ["1.5 kg", kilograms, Number.NaN],
     ["<2", PLAIN_FORM, 2 - 2 ** -15],
     [">= 40", PLAIN_FORM, 40 + 40 * 2 ** -16],
     ["≤1.024", pointGroups, 1024 - 2 ** -6],
@@ -159,6 +179,15 @@ test("a time is written so that it is read as the same number", () => {
         expect(readNumber(numberText(value, form), form)).toBe(value + 0);
       },
     ),
+  );
+});
+
+test("a number of several units is written so that it is read as the same number", () => {
+  const number = fc.double({ min: -1e12, max: 1e12, noNaN: true });
+  fc.assert(
+    fc.property(number, (value) => {
+      expect(readNumber(numberText(value, minutes), minutes)).toBe(value + 0);
+    }),
   );
 });
 

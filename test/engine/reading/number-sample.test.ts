@@ -9,6 +9,7 @@ import { NumberSample } from "../../../engine/reading/number-sample.ts";
 import { emptyDictionary, findTexts } from "../../support/cells.ts";
 
 const rowHashOf = (row: number) => deriveSeed(0x43757065, row);
+const cellsThatFit = (bodies: number) => ({ bodies, affixes: [] });
 const sampleOf = (cells: number, kernel = takeKernel()) => new NumberSample(kernel, cells);
 
 describe("number sample", () => {
@@ -18,7 +19,7 @@ describe("number sample", () => {
     fc.assert(
       fc.property(rows, fc.integer({ min: 1, max: 9 }), (indices, most) => {
         const sample = sampleOf(most);
-        for (const index of indices) sample.add(rowHashOf(index), String(index / 4), 1);
+        for (const index of indices) sample.add(rowHashOf(index), String(index / 4), cellsThatFit(1));
         let depth = 0;
         const isBelow = (index: number) => rowHashOf(index) < 2 ** (32 - depth);
         while (indices.filter(isBelow).length > most) depth++;
@@ -34,7 +35,7 @@ describe("number sample", () => {
   test("keeps every number while it may, and reads it in the form that is chosen later", () => {
     const sample = sampleOf(100);
     ["1.234", "12", "x", "-5.678", "1,5"].forEach((text, row) => {
-      sample.add(rowHashOf(row), text, FITS_ALL);
+      sample.add(rowHashOf(row), text, cellsThatFit(FITS_ALL));
     });
     expect([...sample.valuesIn(PLAIN_FORM)]).toEqual([1.234, 12, -5.678]);
     expect([...sample.valuesIn({ decimal: ",", grouping: ".", affix: "" })]).toEqual([1234, 12, -5678, 1.5]);
@@ -45,15 +46,25 @@ describe("number sample", () => {
   test("keeps affixed numbers apart from plain ones", () => {
     const sample = sampleOf(100);
     ["$1,234", "$5"].forEach((text, row) => {
-      sample.add(rowHashOf(row), text, FITS_ALL);
+      sample.add(rowHashOf(row), text, cellsThatFit(FITS_ALL));
     });
     expect([...sample.valuesIn({ decimal: ".", grouping: ",", affix: "$" })]).toEqual([1234, 5]);
     expect([...sample.valuesIn(PLAIN_FORM)]).toEqual([]);
   });
 
+  test("reads units of one quantity in the unit that is chosen later", () => {
+    const sample = sampleOf(100);
+    const affixes = ["min", "h"];
+    ["20 min", "1h", "2h 5min", "1.5 h"].forEach((text, row) => {
+      sample.add(rowHashOf(row), text, { bodies: FITS_ALL, affixes });
+    });
+    const form = { ...PLAIN_FORM, affix: "min", units: { min: 1, h: 60, s: 1 / 60 } };
+    expect([...sample.valuesIn(form)]).toEqual([20, 60, 125, 90]);
+  });
+
   test("beyond its bound is a fair part of the rows, the same whatever else the column holds", () => {
     const sample = sampleOf(1000);
-    for (let row = 0; row < 20_000; row++) sample.add(rowHashOf(row), String(row), FITS_PLAIN);
+    for (let row = 0; row < 20_000; row++) sample.add(rowHashOf(row), String(row), cellsThatFit(FITS_PLAIN));
     const kept = sample.valuesIn(PLAIN_FORM);
     expect(kept.length).toBeLessThanOrEqual(1000);
     expect(Math.abs((kept.length * sample.weight) / 20_000 - 1)).toBeLessThan(0.15);
@@ -81,7 +92,7 @@ describe("number sample", () => {
         kernel.exports.sampleNumbers(together.at, middle, texts.length);
         texts.forEach((text, row) => {
           expect(kernel.hashes[row]).toBe(rowHashOf(firstIndex + row));
-          apart.add(kernel.hashes[row]!, text, FITS_ALL);
+          apart.add(kernel.hashes[row]!, text, cellsThatFit(FITS_ALL));
         });
         expect(together.depth).toBe(apart.depth);
         for (const form of [PLAIN_FORM, { decimal: ",", grouping: ".", affix: "" }] as const) {

@@ -20,7 +20,7 @@ import { spoiledLayers } from "../../support/spoiled-layers.ts";
 import { describeWithTools, examplesIn } from "../../support/tools.ts";
 import { CHECKED_FILES } from "../../support/unreadable-files.ts";
 import { europeanTable, textTable } from "../../support/vector-tables.ts";
-import { answersOf, VECTORS, type VectorAnswers, withUnits } from "../../support/vectors.ts";
+import { answersOf, ODD_CELLS, VECTORS, type VectorAnswers, withUnits } from "../../support/vectors.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 const READERS = join(ROOT, "src/readers");
@@ -125,6 +125,7 @@ describeWithTools("the Python reader", { needed: ["python3"] }, () => {
       "2:05 PM",
       "1 days 00:03:12.5",
       "< 0:30",
+      ...ODD_CELLS,
     ];
     const rows = [...drawCells(file, DRAWN_ROWS, 1), ...cells.map((cell) => file.columns.map(() => cell))];
     const [found] = answersByReader<VectorAnswers>([{ model, rows }]);

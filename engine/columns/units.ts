@@ -1,0 +1,111 @@
+// Units behind numbers, and what they are worth where a column has several, such as g and kg, or hours and minutes.
+
+/** Units of one quantity, and the number that each is worth in some one of them. */
+export type UnitSizes = Readonly<Record<string, number>>;
+
+const MINUTE = 60e9;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** A mean month and year of the Julian calendar. */
+const YEAR = 365.25 * DAY;
+const MONTH = YEAR / 12;
+/**
+ * A closed list, so that codes such as 12X and 14X stay codes. No unit is written in three capital letters, as
+ * currencies are, nor holds a digit. One unit may be of two quantities: `m` is a metre or, beside hours, a minute.
+ */
+const QUANTITIES: readonly UnitSizes[] = [
+  sizes("ng 1 µg 1e3 μg 1e3 mg 1e6 g 1e9 kg 1e12 t 1e15"),
+  sizes("oz 1 lb 16 lbs 16"),
+  sizes("nm 1 µm 1e3 μm 1e3 mm 1e6 cm 1e7 dm 1e8 m 1e9 km 1e12"),
+  sizes("in 1 ft 12 mi 63360"),
+  sizes("m² 1 ha 1e4 km² 1e6"),
+  sizes("µl 1 μl 1 ml 1e3 mL 1e3 cl 1e4 dl 1e5 dL 1e5 l 1e6 L 1e6 hl 1e8 m³ 1e9"),
+  {
+    ...sizes("ns 1 µs 1e3 μs 1e3 ms 1e6"),
+    ...alike(1e9, "s sec secs second seconds"),
+    ...alike(MINUTE, "min mins minute minutes m"),
+    ...alike(HOUR, "h hr hrs hour hours"),
+    ...alike(DAY, "d day days"),
+    ...alike(7 * DAY, "wk wks week weeks"),
+    ...alike(MONTH, "mo month months"),
+    ...alike(YEAR, "y yr yrs year years"),
+  },
+  sizes(`kB 1 KB 1 MB ${2 ** 10} GB ${2 ** 20} TB ${2 ** 30}`),
+  sizes("bit/s 1 kbit/s 1e3 Mbit/s 1e6 Gbit/s 1e9"),
+  sizes("Hz 1 kHz 1e3 MHz 1e6 GHz 1e9"),
+  sizes("mV 1 V 1e3 kV 1e6"),
+  sizes("µA 1 μA 1 mA 1e3 A 1e6"),
+  sizes("W 1 kW 1e3 MW 1e6 GW 1e9"),
+  sizes("VA 1 kVA 1e3"),
+  sizes("Wh 1 kWh 1e3 MWh 1e6"),
+  sizes("Ω 1 kΩ 1e3 MΩ 1e6"),
+  sizes("pF 1 nF 1e3 µF 1e6"),
+  sizes("N 1 kN 1e3"),
+  sizes("J 1 kJ 1e3 MJ 1e6"),
+  sizes("cal 1 kcal 1e3"),
+  sizes("Pa 1 hPa 100 mbar 100 kPa 1e3 bar 1e5 MPa 1e6"),
+  sizes("µmol 1 mmol 1e3 mol 1e6"),
+  sizes("ng/ml 1 µg/l 1 mg/l 1e3 mg/L 1e3 mg/dl 1e4 mg/dL 1e4 g/l 1e6 g/L 1e6 g/dl 1e7 g/dL 1e7"),
+  sizes("µmol/l 1 mmol/l 1e3 mmol/L 1e3"),
+  sizes("U/l 1 U/L 1"),
+  sizes("l/h 1 l/min 60 m³/h 1e3"),
+  sizes("kg/h 1 t/h 1e3"),
+  sizes("kg/m³ 1 g/cm³ 1e3"),
+  sizes("µS/cm 1 mS/cm 1e3"),
+  sizes("ppb 1 ppm 1e3 ‰ 1e6 % 1e7"),
+];
+const ALONE = "° °C °F K m/s km/h mph rpm U/min Nm psi mmHg dB dBA dBm lx lm cd px bit MB/s IU/l Stk Stück pcs".split(
+  " ",
+);
+const UNITS: ReadonlySet<string> = new Set([...ALONE, ...QUANTITIES.flatMap((quantity) => Object.keys(quantity))]);
+
+const SIGN = /^[+-]/;
+/** A number and its unit; `1h20m` has two of them. */
+const PART = /\s*([\d.,]+(?:[eE][+-]?\d+)?)\s*([^\d\s.,+-]{1,7})/y;
+
+/** A number text taken apart: its affix, and the digits with their sign and separators. */
+export interface NumberParts {
+  affix: string;
+  body: string;
+}
+
+export function isUnit(affix: string): boolean {
+  return UNITS.has(affix);
+}
+
+/** The quantity that has all these units; null where there is none. */
+export function quantityOf(units: readonly string[]): UnitSizes | null {
+  return QUANTITIES.find((quantity) => units.every((unit) => Object.hasOwn(quantity, unit))) ?? null;
+}
+
+/** The smallest of the units seen, and the quantity's units as they are worth in that one. */
+export function unitsIn(quantity: UnitSizes, seen: readonly string[]): { affix: string; units: UnitSizes } {
+  const [affix, size] = Object.entries(quantity)
+    .filter(([unit]) => seen.includes(unit))
+    .reduce((least, entry) => (entry[1] < least[1] ? entry : least));
+  const units = Object.entries(quantity).map(([unit, own]): [string, number] => [unit, own / size]);
+  return { affix, units: Object.fromEntries(units) };
+}
+
+/** Takes `3.5 kg`, `-20 min` or `1h 20m` apart; null for a trimmed text that is not made so, whatever the units. */
+export function splitQuantity(text: string): { sign: string; parts: NumberParts[] } | null {
+  const sign = SIGN.exec(text)?.[0] ?? "";
+  const parts: NumberParts[] = [];
+  PART.lastIndex = sign.length;
+  while (PART.lastIndex < text.length) {
+    const part = PART.exec(text);
+    if (part === null) return null;
+    parts.push({ affix: part[2]!, body: part[1]! });
+  }
+  return parts.length === 0 ? null : { sign, parts };
+}
+
+/** `list`: units and what each is worth. */
+function sizes(list: string): UnitSizes {
+  const items = list.split(" ");
+  return Object.fromEntries(items.flatMap((unit, at) => (at % 2 === 0 ? [[unit, Number(items[at + 1])]] : [])));
+}
+
+function alike(size: number, units: string): UnitSizes {
+  return Object.fromEntries(units.split(" ").map((unit) => [unit, size]));
+}
