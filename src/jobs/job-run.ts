@@ -64,14 +64,6 @@ export interface JobMemory {
   release(): void;
 }
 
-/** Without a limit. */
-const ownMemory: JobMemory = {
-  mostBytes: Number.POSITIVE_INFINITY,
-  require: () => undefined,
-  correct: () => true,
-  release: () => undefined,
-};
-
 export interface JobRun {
   pool: WorkerPool;
   control: JobControl;
@@ -92,8 +84,8 @@ export interface JobRun {
 export function startRun(
   pool: WorkerPool,
   startedOn: string | null,
-  knownMs: number | null = null,
-  memory: JobMemory = ownMemory,
+  knownMs: number | null,
+  memory: JobMemory,
 ): JobRun {
   const sinceStartMs = startedOn === null ? 0 : Date.now() - Date.parse(startedOn);
   const spentMs = Math.max(0, sinceStartMs, knownMs ?? 0);

@@ -4,9 +4,10 @@ import { rmSync } from "node:fs";
 import { claimNextDataset, recoverDatasets } from "../../../data/dataset-processing.ts";
 import type { Dataset, NewDataset } from "../../../data/datasets.ts";
 import { processDataset } from "../../../src/jobs/flow-dataset.ts";
-import { startRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import { suspendRun } from "../../../src/jobs/job-run.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
+import { startUnlimited } from "../../support/job-run.ts";
 import { addDataset, datasetOf, type JobState, withJobState } from "../../support/job-state.ts";
 
 const pool = new WorkerPool(spawnWorker, 1);
@@ -20,7 +21,7 @@ const MACHINES = `machine,day,a,b,answer\n${Array.from({ length: 60 }, (_, row) 
 /** What becomes of a dataset with this file. */
 async function processed(jobs: JobState, text: string, changes: Partial<NewDataset> = {}): Promise<Dataset> {
   const key = addDataset(jobs, text, changes);
-  await processDataset(claimNextDataset(jobs.database)!, startRun(pool, null), jobs.services);
+  await processDataset(claimNextDataset(jobs.database)!, startUnlimited(pool, null), jobs.services);
   return datasetOf(jobs, key);
 }
 
@@ -161,7 +162,7 @@ describe("a dataset", () => {
     await withJobState(async (jobs) => {
       const key = addDataset(jobs, TABLE);
       rmSync(jobs.state.locate(datasetOf(jobs, key).filePath!));
-      await processDataset(claimNextDataset(jobs.database)!, startRun(pool, null), jobs.services);
+      await processDataset(claimNextDataset(jobs.database)!, startUnlimited(pool, null), jobs.services);
       const { status, errorReason, errorCode } = datasetOf(jobs, key);
       expect([status, errorCode]).toEqual(["FAILED", null]);
       expect(errorReason).not.toContain(jobs.folder);
@@ -172,7 +173,7 @@ describe("a dataset", () => {
   test("waits for the next start where the program ends", async () => {
     await withJobState(async (jobs) => {
       const key = addDataset(jobs, TABLE);
-      const run = startRun(pool, null);
+      const run = startUnlimited(pool, null);
       const dataset = claimNextDataset(jobs.database)!;
       // Before the reading begins, or a thread that is quick would be done by then.
       suspendRun(run);

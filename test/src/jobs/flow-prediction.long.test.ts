@@ -24,13 +24,14 @@ import { DEFAULT_TIME_CAPS } from "../../../src/common/limits.ts";
 import { processDataset } from "../../../src/jobs/flow-dataset.ts";
 import { runPrediction } from "../../../src/jobs/flow-prediction.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
-import { startRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import { suspendRun } from "../../../src/jobs/job-run.ts";
 import { checkPredictionFile, modelColumns } from "../../../src/jobs/prediction-file.ts";
 import { storeThreshold } from "../../../src/jobs/stored-threshold.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { type JsonRow, scoreRows } from "../../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../../workers/scoring/model-cache.ts";
 import { spawnWorker } from "../../support/in-process.ts";
+import { startUnlimited } from "../../support/job-run.ts";
 import {
   addDataset,
   addPrediction,
@@ -75,9 +76,9 @@ async function withModel(use: (jobs: JobState, modelKey: string) => Promise<void
       file,
     };
     const datasetKey = addDataset(jobs, "", { origin });
-    await processDataset(claimNextDataset(jobs.database)!, startRun(pool, null), jobs.services);
+    await processDataset(claimNextDataset(jobs.database)!, startUnlimited(pool, null), jobs.services);
     const jobKey = addTraining(jobs, datasetKey, { scalingFactor: 0 });
-    await runTraining(claimNextTrainingJob(jobs.database, new Date())!, startRun(pool, null), jobs.services);
+    await runTraining(claimNextTrainingJob(jobs.database, new Date())!, startUnlimited(pool, null), jobs.services);
     await use(jobs, findOwnedTrainingJob(jobs.database, jobs.ann, jobKey)!.modelKey!);
   });
 }
@@ -90,7 +91,7 @@ async function predicted(
 ): Promise<Prediction> {
   const { key } = addPrediction(jobs, modelKey, text, changes);
   const claimed = claimNextPrediction(jobs.database, new Date())!;
-  await runPrediction(claimed, startRun(pool, claimed.startedOn), jobs.services);
+  await runPrediction(claimed, startUnlimited(pool, claimed.startedOn), jobs.services);
   return findOwnedPrediction(jobs.database, jobs.ann, key)!;
 }
 
@@ -179,9 +180,9 @@ describe("a prediction", () => {
     const nameless = (text: string) => text.slice(text.indexOf("\n") + 1);
     await withJobState(async (jobs) => {
       const datasetKey = addDataset(jobs, nameless(columnsOf(TABLE, [...KEPT, "label"])), { hasHeader: false });
-      await processDataset(claimNextDataset(jobs.database)!, startRun(pool, null), jobs.services);
+      await processDataset(claimNextDataset(jobs.database)!, startUnlimited(pool, null), jobs.services);
       const jobKey = addTraining(jobs, datasetKey, { scalingFactor: 0 });
-      await runTraining(claimNextTrainingJob(jobs.database, new Date())!, startRun(pool, null), jobs.services);
+      await runTraining(claimNextTrainingJob(jobs.database, new Date())!, startUnlimited(pool, null), jobs.services);
       const modelKey = findOwnedTrainingJob(jobs.database, jobs.ann, jobKey)!.modelKey!;
       const rows = nameless(columnsOf(UNLABELLED, KEPT));
       const plain = await predicted(jobs, modelKey, rows, { hasHeader: false });
@@ -212,7 +213,7 @@ describe("a prediction", () => {
       const { key } = addPrediction(jobs, modelKey, UNLABELLED);
       rmSync(jobs.state.locate(findModelVersion(jobs.database, modelKey, 1)!.filePath));
       const claimed = claimNextPrediction(jobs.database, new Date())!;
-      await runPrediction(claimed, startRun(pool, null), jobs.services);
+      await runPrediction(claimed, startUnlimited(pool, null), jobs.services);
       const lost = findOwnedPrediction(jobs.database, jobs.ann, key)!;
       expect([lost.status, lost.errorReason!.includes(jobs.folder)]).toEqual(["FAILED", false]);
       expect(jobs.faults).toHaveLength(1);
@@ -232,7 +233,7 @@ describe("a prediction", () => {
       expect([late.status, late.errorReason]).toEqual(["TIMEOUT", expect.stringContaining("0.01 s")]);
       jobs.services = { ...jobs.services, timeCaps: DEFAULT_TIME_CAPS };
       const { key } = addPrediction(jobs, modelKey, long);
-      const run = startRun(pool, null);
+      const run = startUnlimited(pool, null);
       const prediction = claimNextPrediction(jobs.database, new Date())!;
       // Before the scoring begins, or a thread that is quick would be done by then.
       suspendRun(run);
@@ -242,7 +243,7 @@ describe("a prediction", () => {
       expect(findOwnedPrediction(jobs.database, jobs.ann, key)!.status).toBe("PENDING");
       expect(filesIn(jobs, "results")).toEqual([]);
       expect(countedRows()).toBe(0);
-      await runPrediction(claimNextPrediction(jobs.database, new Date())!, startRun(pool, null), jobs.services);
+      await runPrediction(claimNextPrediction(jobs.database, new Date())!, startUnlimited(pool, null), jobs.services);
       const { rowCount } = findOwnedPrediction(jobs.database, jobs.ann, key)!;
       expect(countedRows()).toBe(rowCount!);
     });
@@ -276,7 +277,7 @@ describe("a prediction that is deleted while it runs", () => {
       const { key } = addPrediction(jobs, modelKey, UNLABELLED);
       const claimed = claimNextPrediction(jobs.database, new Date())!;
       drop(jobs, key);
-      await runPrediction(claimed, startRun(pool, null), jobs.services);
+      await runPrediction(claimed, startUnlimited(pool, null), jobs.services);
       expect([filesIn(jobs, "results"), jobs.faults]).toEqual([[], []]);
     });
   });

@@ -16,9 +16,10 @@ import {
 import { DEFAULT_TIME_CAPS } from "../../../src/common/limits.ts";
 import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
 import type { WatchedJob } from "../../../src/jobs/job-run.ts";
-import { cancelRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import { cancelRun, type JobRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
+import { startUnlimited } from "../../support/job-run.ts";
 import { addRefinement, filesIn, type JobState, unwatched, withJobState } from "../../support/job-state.ts";
 import { randomTexts } from "../../support/noise-text.ts";
 import { knownTable } from "../../support/refinery.ts";
@@ -97,7 +98,7 @@ interface Begun {
 
 function begin(jobs: JobState): Begun {
   const refinement = claimNextRefinement(jobs.database, new Date())!;
-  const run = startRun(pool, refinement.startedOn);
+  const run = startUnlimited(pool, refinement.startedOn);
   return { key: refinement.key, run, flow: runRefinement(refinement, run, jobs.services) };
 }
 

@@ -13,10 +13,11 @@ import { MODEL_FORMAT, unpackModel } from "../../../engine/model/model-file.ts";
 import { DEFAULT_TIME_CAPS } from "../../../src/common/limits.ts";
 import { processDataset } from "../../../src/jobs/flow-dataset.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
-import { cancelRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import { cancelRun, type JobRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import type { RunSummary } from "../../../src/summary/summary.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
+import { startUnlimited } from "../../support/job-run.ts";
 import {
   addDataset,
   addTraining,
@@ -39,7 +40,7 @@ const TABLE = knownTable(100, 1);
 
 async function readyDataset(jobs: JobState, changes: Partial<NewDataset> = {}, table = TABLE): Promise<string> {
   const key = addDataset(jobs, table, changes);
-  await processDataset(claimNextDataset(jobs.database)!, startRun(pool, null), jobs.services);
+  await processDataset(claimNextDataset(jobs.database)!, startUnlimited(pool, null), jobs.services);
   return key;
 }
 
@@ -52,7 +53,7 @@ interface Begun {
 
 function begin(jobs: JobState, on: WorkerPool = pool): Begun {
   const job = claimNextTrainingJob(jobs.database, new Date())!;
-  const run = startRun(on, job.startedOn);
+  const run = startUnlimited(on, job.startedOn);
   return { run, flow: runTraining(job, run, jobs.services) };
 }
 

@@ -10,9 +10,10 @@ import { claimNextTrainingJob, listTrainingAttempts, recoverTrainingJobs } from 
 import { processDataset } from "../../../src/jobs/flow-dataset.ts";
 import { runPrediction } from "../../../src/jobs/flow-prediction.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
-import { elapsedMs, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import { elapsedMs, type JobRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import { WorkerLost, WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
+import { startUnlimited } from "../../support/job-run.ts";
 import {
   addDataset,
   addPrediction,
@@ -38,7 +39,7 @@ const HOUR_MS = 3_600_000;
 
 async function readyDataset(jobs: JobState): Promise<string> {
   const key = addDataset(jobs, TABLE);
-  await processDataset(claimNextDataset(jobs.database)!, startRun(pool, null), jobs.services);
+  await processDataset(claimNextDataset(jobs.database)!, startUnlimited(pool, null), jobs.services);
   return key;
 }
 
@@ -46,7 +47,7 @@ const jobOf = ({ database, ann }: JobState, key: string): TrainingJob => findOwn
 
 function begin(jobs: JobState, on: WorkerPool = pool): { run: JobRun; flow: Promise<void> } {
   const job = claimNextTrainingJob(jobs.database, new Date())!;
-  const run = startRun(on, job.startedOn, job.elapsedMs);
+  const run = startUnlimited(on, job.startedOn, job.elapsedMs);
   return { run, flow: runTraining(job, run, jobs.services) };
 }
 
@@ -145,12 +146,12 @@ describe("where threads die of one piece of work", () => {
       await begin(jobs).flow;
       const unread = new WorkerPool(dyingWorkers("readTable", 3), 1);
       const datasetKey = addDataset(jobs, TABLE);
-      await processDataset(claimNextDataset(database)!, startRun(unread, null), services);
+      await processDataset(claimNextDataset(database)!, startUnlimited(unread, null), services);
       unread.close();
       expect(datasetOf(jobs, datasetKey).errorReason).toMatch(/^WORKER_LOST: /);
       const unscored = new WorkerPool(dyingWorkers("scoreFile", 3), 1);
       const { key } = addPrediction(jobs, jobOf(jobs, trained).modelKey!, UNLABELLED);
-      await runPrediction(claimNextPrediction(database, new Date())!, startRun(unscored, null), services);
+      await runPrediction(claimNextPrediction(database, new Date())!, startUnlimited(unscored, null), services);
       unscored.close();
       expect(findOwnedPrediction(database, ann, key)!.errorReason).toMatch(/^WORKER_LOST: /);
       expect(filesIn(jobs, "results")).toEqual([]);
@@ -183,9 +184,9 @@ describe("a clock that is set", () => {
   test("back between two processes takes nothing of what was noted, and forward counts", async () => {
     const startedOn = new Date(Date.now() + HOUR_MS).toISOString();
     const [noted, soon] = [2 * HOUR_MS, HOUR_MS / 2];
-    expect(elapsedMs(startRun(pool, startedOn))).toBeWithin(0, soon);
-    expect(elapsedMs(startRun(pool, startedOn, noted))).toBeWithin(noted, noted + soon);
+    expect(elapsedMs(startUnlimited(pool, startedOn))).toBeWithin(0, soon);
+    expect(elapsedMs(startUnlimited(pool, startedOn, noted))).toBeWithin(noted, noted + soon);
     const past = new Date(Date.now() - 3 * HOUR_MS).toISOString();
-    expect(elapsedMs(startRun(pool, past, noted))).toBeWithin(3 * HOUR_MS, 3 * HOUR_MS + soon);
+    expect(elapsedMs(startUnlimited(pool, past, noted))).toBeWithin(3 * HOUR_MS, 3 * HOUR_MS + soon);
   });
 });

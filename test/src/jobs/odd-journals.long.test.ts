@@ -8,9 +8,10 @@ import { claimNextRefinement, recoverRefinements } from "../../../data/refinemen
 import { findOwnedRefinement } from "../../../data/refinements/refinements.ts";
 import { crc32 } from "../../../engine/arrays/crc32.ts";
 import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
-import { startRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import { suspendRun } from "../../../src/jobs/job-run.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
+import { startUnlimited } from "../../support/job-run.ts";
 import { addRefinement, type JobState, until, withJobState } from "../../support/job-state.ts";
 import { knownTable } from "../../support/refinery.ts";
 
@@ -21,7 +22,7 @@ const rowOf = ({ database, ann }: JobState, key: string) => findOwnedRefinement(
 
 function begin(jobs: JobState) {
   const refinement = claimNextRefinement(jobs.database, new Date())!;
-  const run = startRun(pool, refinement.startedOn);
+  const run = startUnlimited(pool, refinement.startedOn);
   return { run, flow: runRefinement(refinement, run, jobs.services) };
 }
 

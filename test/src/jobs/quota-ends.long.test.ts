@@ -21,10 +21,11 @@ import { runPrediction } from "../../../src/jobs/flow-prediction.ts";
 import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
 import { jobNeed, LEAST_MODEL_BYTES } from "../../../src/jobs/job-need.ts";
-import { cancelRun, dropRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import { cancelRun, dropRun, type JobRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import { createQuotas } from "../../../src/storage/quotas.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
+import { startUnlimited } from "../../support/job-run.ts";
 import {
   addDataset,
   addPrediction,
@@ -47,13 +48,13 @@ const UNLABELLED = TABLE.replaceAll(/,[^,\n]*$/gm, "");
 
 async function readyDataset(jobs: JobState, userKey = jobs.ann): Promise<string> {
   const key = addDataset(jobs, TABLE, { userKey });
-  await processDataset(claimNextDataset(jobs.database)!, startRun(pool, null), jobs.services);
+  await processDataset(claimNextDataset(jobs.database)!, startUnlimited(pool, null), jobs.services);
   return key;
 }
 
 function train(jobs: JobState): Promise<void> {
   const job = claimNextTrainingJob(jobs.database, new Date())!;
-  return runTraining(job, startRun(pool, job.startedOn), jobs.services);
+  return runTraining(job, startUnlimited(pool, job.startedOn), jobs.services);
 }
 
 const trainingOf = ({ database, ann }: JobState, key: string) => findOwnedTrainingJob(database, ann, key)!;
@@ -84,7 +85,7 @@ async function waiting(jobs: JobState, use: Use): Promise<TrainingJob> {
   const makeRoom = fill(jobs, LEAST_MODEL_BYTES);
   const key = addTraining(jobs, datasetKey, { scalingFactor: 0, timeLimitSeconds: 600 });
   const job = claimNextTrainingJob(jobs.database, new Date())!;
-  const run = startRun(pool, job.startedOn);
+  const run = startUnlimited(pool, job.startedOn);
   const flow = runTraining(job, run, jobs.services);
   await until(() => run.waitingReason !== null, "its waiting");
   const { attemptsCompleted } = trainingOf(jobs, key);
@@ -101,7 +102,7 @@ async function waitingRefinement(jobs: JobState, use: Use): Promise<Refinement> 
   const key = addRefinement(jobs, TABLE, knownTable(100, 2));
   const makeRoom = fill(jobs, 100);
   const refinement = claimNextRefinement(database, new Date())!;
-  const run = startRun(pool, refinement.startedOn);
+  const run = startUnlimited(pool, refinement.startedOn);
   const flow = runRefinement(refinement, run, jobs.services);
   await until(() => run.waitingReason !== null, "its waiting");
   expect(run.waitingReason).toMatch(NO_ROOM);
@@ -117,7 +118,7 @@ async function waitingPrediction(jobs: JobState, use: Use): Promise<string> {
   await train(jobs);
   const { key } = addPrediction(jobs, trainingOf(jobs, training).modelKey!, UNLABELLED);
   const makeRoom = fill(jobs, Buffer.byteLength(UNLABELLED) + 10);
-  const run = startRun(pool, null);
+  const run = startUnlimited(pool, null);
   const flow = runPrediction(claimNextPrediction(jobs.database, new Date())!, run, jobs.services);
   await until(() => run.waitingReason !== null, "its waiting");
   expect(run.waitingReason).toMatch(NO_ROOM);

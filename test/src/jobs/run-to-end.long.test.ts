@@ -4,11 +4,12 @@ import { randomUUID } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { openUnitJournal } from "../../../data/files/unit-journal.ts";
-import { type JobRun, startRun } from "../../../src/jobs/job-run.ts";
+import type { JobRun } from "../../../src/jobs/job-run.ts";
 import { type Held, type JobEnd, jobEnd, runToEnd } from "../../../src/jobs/run-to-end.ts";
 import { AMPLE_ROOM, type StorageRoom } from "../../../src/storage/storage-room.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
+import { startUnlimited } from "../../support/job-run.ts";
 import { type JobState, withJobState } from "../../support/job-state.ts";
 
 const pool = new WorkerPool(spawnWorker, 1);
@@ -33,7 +34,7 @@ async function left(
   let found: Left | undefined;
   await withJobState(async (jobs) => {
     let released = 0;
-    const run = startRun(pool, null);
+    const run = startUnlimited(pool, null);
     const hold = (held: Held) => {
       held.journal = openUnitJournal(at(jobs, JOURNAL), "identity");
       held.releases.push(() => released++);

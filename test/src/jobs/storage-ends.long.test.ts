@@ -12,10 +12,11 @@ import { claimNextTrainingJob } from "../../../data/training-runs.ts";
 import { processDataset } from "../../../src/jobs/flow-dataset.ts";
 import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
-import { cancelRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import { cancelRun, type JobRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import { storageRoom } from "../../../src/storage/storage-room.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
+import { startUnlimited } from "../../support/job-run.ts";
 import {
   addDataset,
   addPrediction,
@@ -40,13 +41,13 @@ const SUPPORT = join(import.meta.dir, "..", "..", "support");
 
 async function readyDataset(jobs: JobState): Promise<string> {
   const key = addDataset(jobs, TABLE);
-  await processDataset(claimNextDataset(jobs.database)!, startRun(pool, null), jobs.services);
+  await processDataset(claimNextDataset(jobs.database)!, startUnlimited(pool, null), jobs.services);
   return key;
 }
 
 function train(jobs: JobState): Promise<void> {
   const job = claimNextTrainingJob(jobs.database, new Date())!;
-  return runTraining(job, startRun(pool, job.startedOn), jobs.services);
+  return runTraining(job, startUnlimited(pool, job.startedOn), jobs.services);
 }
 
 async function readyModel(jobs: JobState): Promise<string> {
@@ -124,7 +125,7 @@ describe("a training that finds no room for its journal", () => {
     const reserve = openReserve(jobs.folder);
     let freeBytes = 0;
     const job = claimNextTrainingJob(database, new Date())!;
-    const run = startRun(pool, job.startedOn);
+    const run = startUnlimited(pool, job.startedOn);
     const flow = runTraining(job, run, { ...services, room: storageRoom(reserve, () => freeBytes) });
     const { page_count: pages } = database.client.query<{ page_count: number }, []>("PRAGMA page_count").get()!;
     database.client.run(`PRAGMA max_page_count = ${pages}`);
@@ -171,7 +172,7 @@ describe("a refinement that finds no room", () => {
     const reserve = openReserve(jobs.folder);
     let freeBytes = 0;
     const claimed = claimNextRefinement(database, new Date())!;
-    const run = startRun(pool, claimed.startedOn);
+    const run = startUnlimited(pool, claimed.startedOn);
     const flow = runRefinement(claimed, run, { ...services, room: storageRoom(reserve, () => freeBytes) });
     const { client } = database;
     const { page_count: pages } = client.query<{ page_count: number }, []>("PRAGMA page_count").get()!;
@@ -202,7 +203,7 @@ describe("a refinement that finds no room", () => {
       const ended = await waiting(jobs, (_, __, makeRoom) => makeRoom());
       const key = addRefinement(jobs, TABLE, knownTable(100, 2));
       const whole = claimNextRefinement(jobs.database, new Date())!;
-      await runRefinement(whole, startRun(pool, whole.startedOn), jobs.services);
+      await runRefinement(whole, startUnlimited(pool, whole.startedOn), jobs.services);
       expect(ended).toMatchObject({ state: "REFINEMENT_COMPLETED", progressCompleted: ended.progressTotal });
       expect(ended.result).toEqual(findRefinementResult(jobs.database, jobs.ann, key));
       expect([filesIn(jobs, "journals"), filesIn(jobs, "files").length]).toEqual([[], 8]);
@@ -240,7 +241,7 @@ describe("on a disk that is read only", () => {
     await withJobState(async (jobs) => {
       const { database, services } = jobs;
       const datasetKey = addDataset(jobs, TABLE);
-      const begun = startRun(pool, null);
+      const begun = startUnlimited(pool, null);
       const flow = processDataset(claimNextDataset(database)!, begun, services);
       setReadOnly(jobs, true);
       await until(() => jobs.faults.length === 1, "the fault");
@@ -251,7 +252,7 @@ describe("on a disk that is read only", () => {
       expect(datasetOf(jobs, datasetKey)).toMatchObject({ status: "COMPLETED", claimed: false });
 
       const other = addDataset(jobs, TABLE);
-      const run = startRun(pool, null);
+      const run = startUnlimited(pool, null);
       const suspended = processDataset(claimNextDataset(database)!, run, services);
       setReadOnly(jobs, true);
       await until(() => jobs.faults.length === 2, "another fault");
