@@ -57,15 +57,15 @@ export function pairsByLogOdds(
 
 /**
  * Writes the gradient pairs of the first `count` of `rows` for one class among several. `scores` are
- * those of class `actual`, `logSums` the logarithms of the sums over all classes of exp(score). Returns how
- * many of `rows` have pairs: with `thinning` some go to its others.
+ * those of `scoredClass`, `logSums` the logarithms of the sums over all classes of exp(score). Returns how
+ * many of `rows` have pairs; with `thinning` the rest move to its `others`.
  */
 export function pairsByClass(
   pairs: GradientPairs,
   scores: Float64Array,
   logSums: Float64Array,
   classes: Uint8Array,
-  actual: number,
+  scoredClass: number,
   rows: Int32Array,
   count: number,
   thinning: Thinning | null,
@@ -74,7 +74,7 @@ export function pairsByClass(
   for (let at = 0; at < count; at++) {
     const row = rows[at]!;
     const probability = Math.exp(scores[row]! - logSums[row]!);
-    gradients[row] = probability - (classes[row] === actual ? 1 : 0);
+    gradients[row] = probability - (classes[row] === scoredClass ? 1 : 0);
     hessians[row] = Math.max(0, probability * (1 - probability));
   }
   const kept = thinning === null ? count : thinRows(gradients, hessians, rows, count, thinning);

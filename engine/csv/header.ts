@@ -30,7 +30,8 @@ export function repairNames(cells: readonly string[]): RepairedNames {
   const unnamed: number[] = [];
   const repeated: number[] = [];
 
-  const freeName = (name: string): string => {
+  // Remembers the next suffix of each name: a header of one name a million times is not counted from 2 each time.
+  const withSuffix = (name: string): string => {
     let suffix = nextSuffixes.get(name) ?? 2;
     while (taken.has(`${name}_${suffix}`)) suffix++;
     nextSuffixes.set(name, suffix + 1);
@@ -43,7 +44,7 @@ export function repairNames(cells: readonly string[]): RepairedNames {
     if (name === "") {
       unnamed.push(index);
       const numbered = `column_${index + 1}`;
-      if (taken.has(numbered)) return freeName(numbered);
+      if (taken.has(numbered)) return withSuffix(numbered);
       taken.add(numbered);
       return numbered;
     }
@@ -52,7 +53,7 @@ export function repairNames(cells: readonly string[]): RepairedNames {
       return name;
     }
     repeated.push(index);
-    return freeName(name);
+    return withSuffix(name);
   });
   return { names, unnamed, repeated };
 }

@@ -13,8 +13,8 @@ import { codeOfNumber, FIRST_CODE, MISSING_CODE } from "../table/buckets.ts";
 export type CellReader = (text: string) => number;
 
 /**
- * Codes what a cell says. Of a value that training did not have the complement
- * (~) of the code, so that one number tells both.
+ * Gives the code of a cell's value; for a value that training did not have the
+ * complement (~) of the code, so that one number tells both.
  */
 export type ValueCoder = (value: number) => number;
 
@@ -28,7 +28,7 @@ export function codeIn(answer: number): number {
   return answer < 0 ? ~answer : answer;
 }
 
-/** Codes the cells of a feature's column, which are read so. */
+/** Codes the cells of a feature's column, as `reading` reads them. */
 export function featureCoder(feature: ModelFeature, reading: ColumnReading): (text: string) => number {
   const read = cellReader(feature, reading);
   const code = valueCoder(feature);

@@ -15,7 +15,8 @@ import { type EarlyEnd, isSmall, type TrainingTask } from "./training-task.ts";
  * Ends an attempt after the first fold where another of its family did better on its rows, and a stack of the others
  * hardly gains by it even with weights fitted on these very rows. A weak score alone is no reason: a model that errs on
  * other rows than all the rest can help a stack more than one that is nearly as good. The few rows of a small table do
- * not tell that from chance: there any other that did as well ends it (D147). Null: go on, as always without others.
+ * not tell that from chance: there any other that did as well ends it (D147). Null: go on; an attempt without others to
+ * compare always does.
  */
 export function findEarlyEnd(
   task: TrainingTask,

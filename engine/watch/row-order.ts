@@ -10,9 +10,9 @@ export interface FirstRows {
 const MOST_ROWS = 1_000;
 /** A column of fewer different cells does not tell rows apart. */
 const LEAST_CELLS = 20;
-/** Cells of a column that an order explains: some cells may have been corrected since. */
+/** Share of a column's cells that are in the same row where the order is: some may have been corrected since. */
 const SAME_SHARE = 0.9;
-/** Cells of another order are in other rows of the other file; cells that are written in another way are in none. */
+/** Share of its cells that are in other rows where the order is another; cells written in another way are in none. */
 const MOVED_SHARE = 0.05;
 
 export function addFirstRows({ records }: FirstRows, more: readonly (readonly string[])[]): void {

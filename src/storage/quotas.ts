@@ -1,4 +1,5 @@
-// Quotas: the room that the files of a user, and of all users, may take, by the database and by what is under way.
+// Quotas: how many bytes the files of a user, and of all users, may take. Counted are files in the database and those
+// that are being written.
 import type { Database } from "../../data/database/database.ts";
 import { totalOf, type Usage, usageOf, usageOfAll } from "../../data/usage.ts";
 import { sumOf } from "../../engine/sums.ts";

@@ -64,7 +64,7 @@ export interface CompetitionContext {
   listener: TrainListener | null;
   /** When attempts must end. */
   deadlineMs: number;
-  /** Hears of fits that the versions will most likely need, before these are known. */
+  /** Receives the fits that the versions will most likely need, before these are known. */
   beginFits(bases: readonly BaseFound[]): void;
   /** Why the run only uses what the journal holds; null to go on. */
   closingReason: string | null;

@@ -4,13 +4,13 @@ import type { Doubt } from "../summary/verdict.ts";
 
 const LONGEST_NAME = 60;
 
-/** A doubt and how grave it is: points of accuracy that it may cost, or as many as it is worth. */
+/** A doubt and its weight: the accuracy that it may cost, measured or as `WEIGHTS` estimates it. */
 export interface Weighed {
   weight: number;
   doubt: Doubt;
 }
 
-/** The weights of doubts that cost no measured points, which place them among those that do. */
+/** The weights of doubts whose cost is not measured: they place these among those where it is. */
 export const WEIGHTS = {
   NOT_BETTER_THAN_GUESSING: 0.5,
   /** For a leak of the whole label. */

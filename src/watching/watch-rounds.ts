@@ -15,7 +15,7 @@ import { versionOutcomes } from "./version-outcomes.ts";
 const ROUND_MS = 60_000;
 /** Versions judged in a round: one takes milliseconds, so that a day has room for tens of thousands. */
 const MOST_JUDGED = 20;
-/** Months that the newest judged stretch may lie back, this one among them. */
+/** How many months back the newest judged stretch may lie, this month included. */
 const MONTHS = 3;
 
 /** A version whose state has changed since it was last judged; the first judgement counts as a change. */
@@ -41,7 +41,7 @@ export interface WatchRoundServices {
   rowCounts: Pick<RowCounts, "flush">;
   now(): Date;
   changed(change: WatchChange): void;
-  /** Hears of faults of ours. */
+  /** Receives faults of the program itself. */
   report(fault: unknown, where: string): void;
 }
 
