@@ -8,7 +8,11 @@ import { collectRecords } from "./records.ts";
 /** Delimiters that a reader may guess. The kernel can cut cells by them. */
 export const GUESSED_DELIMITERS: readonly string[] = [",", ";", "\t", "|"];
 const DEFAULT_DELIMITER = ",";
-/** The order for files without a header. Commas come last, because commas in data may be decimal commas. */
+/** A candidate with fewer records like the header cannot read the file. */
+const LEAST_EVEN = 0.5;
+/** Records of a table below its title; a few more lines of the title may be among them. */
+const LEAST_BELOW_TITLE = 0.8;
+/** The order for files without a header, or below a title. Commas come last: commas in data may be decimal commas. */
 const WITHOUT_NAMES = [";", "\t", "|", ","] as const;
 
 /**
@@ -24,20 +28,28 @@ export function separatorLine(text: string, atEnd: boolean): { delimiter: string
 /**
  * Returns the delimiter that makes the best table of the first SNIFF_CHARS of text: several names in the header, then
  * sound quoting, then the most records with as many cells as the header, then the most cells, then the order `,` `;`
- * tab `|`. Returns a comma where no candidate separates anything, and null while more text is needed. Without a header,
- * a comma loses against another candidate that makes as good a table, because it may be a decimal comma.
+ * tab `|`. Where none makes a table, because a title stands above it, returns the candidate that makes one of the other
+ * records: reading then refuses the second kind of record, not a table of one column. Returns a comma where no candidate
+ * separates anything, and null while more text is needed. Without a header, a comma loses against another candidate that
+ * makes as good a table, because it may be a decimal comma.
  */
 export function sniffDelimiter(text: string, atEnd: boolean, hasHeader = true): string | null {
   if (text.length <= SNIFF_CHARS && !atEnd) return null;
   const scores = new Map<string, Score>();
+  const tables = new Set<string>();
   for (const candidate of GUESSED_DELIMITERS) {
     // The header has several cells by none that the text lacks.
-    const score = text.includes(candidate) ? scoreOf(tryDelimiter(text, candidate, atEnd)) : null;
+    if (!text.includes(candidate)) continue;
+    const trial = tryDelimiter(text, candidate, atEnd);
+    const score = scoreOf(trial);
     if (score !== null) scores.set(candidate, score);
+    else if (hasHeader && isBelowTitle(trial)) tables.add(candidate);
   }
+  const belowTitle = WITHOUT_NAMES.find((candidate) => tables.has(candidate)) ?? null;
   const [first, ...others] = scores.entries();
-  if (first === undefined) return DEFAULT_DELIMITER;
+  if (first === undefined) return belowTitle ?? DEFAULT_DELIMITER;
   const [best, bestScore] = others.reduce((one, other) => (compare(other[1], one[1]) > 0 ? other : one), first);
+  if (belowTitle !== null && bestScore.evenShare < LEAST_EVEN) return belowTitle;
   if (hasHeader || best !== DEFAULT_DELIMITER) return best;
   const isNoWorse = (candidate: string) => {
     const score = scores.get(candidate);
@@ -113,6 +125,13 @@ function scoreOf({ records, isBroken }: Trial): Score | null {
   if (cellCount < 2) return null;
   const evenCount = records.filter((record) => record.length === cellCount).length;
   return { isBroken, evenShare: evenCount / records.length, cellCount };
+}
+
+/** Tells whether the first record has one cell, and nearly all others have several, as many each. */
+function isBelowTitle({ records: [, ...others] }: Trial): boolean {
+  const cellCount = others[others.length >> 1]?.length ?? 0;
+  const evenCount = others.filter((record) => record.length === cellCount).length;
+  return cellCount > 1 && evenCount > 1 && evenCount >= LEAST_BELOW_TITLE * others.length;
 }
 
 function compare(a: Score, b: Score): number {

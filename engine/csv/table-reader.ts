@@ -299,10 +299,16 @@ export class TableReader {
     const { delimiter, cellCount } = this;
     const shown = delimiter === "\t" ? "a tab" : `\`${delimiter}\``;
     const surplus = record.length - cellCount;
-    if (surplus < 0) return `Add the missing ${surplus === -1 ? "cell" : "cells"}, or quote line ends inside a cell.`;
+    if (surplus < 0) {
+      const missing = `Add the missing ${surplus === -1 ? "cell" : "cells"}`;
+      return `${missing}, quote line ends inside a cell, or remove the line if it is a footer.`;
+    }
     const extra = surplus === 1 ? "cell" : "cells";
     const usual = `ut quotes around cells that contain ${shown}, or remove the extra ${extra}.`;
-    if (cellCount === 1) return `If the header stands further below, remove the lines above it. Otherwise, p${usual}`;
+    if (cellCount === 1) {
+      const title = "The first line has one cell, as a title does.";
+      return `${title} If the header stands further below, remove the lines above it. Otherwise, p${usual}`;
+    }
     if (surplus > 1 || !isFirst) return `P${usual}`;
     if (record.at(-1)!.trim() === "") return `If each line ends with ${shown}, end the header with one too.`;
     // As R's write.table writes them.

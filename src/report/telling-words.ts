@@ -4,7 +4,7 @@ import { table } from "../charts/pictures.ts";
 import { formatAmount, formatPercent } from "../common/format.ts";
 import { type Content, html, type Markup, name, plainName } from "../common/markup.ts";
 import type { ClassCount, ColumnSummary } from "../summary/summary.ts";
-import { textInWords } from "../words/text-words.ts";
+import { SHAPE_WORDS, textInWords } from "../words/text-words.ts";
 
 /** With more classes only the most frequent are shown. */
 const MOST_CLASSES = 12;
@@ -23,7 +23,7 @@ interface Shown {
 export function tellingWords({ columns, classes, rest }: Shown): Markup | null {
   const tables = columns.flatMap(({ name, text }) => (text === undefined ? [] : [ofColumn(name, text, classes, rest)]));
   if (tables.length === 0) return null;
-  return html`<p class="lead">Words and pairs of words that rows of a class have more often than all others: the share of its rows that have each, and the share of the other rows. A word is shown only where at least five rows have it.</p>
+  return html`<p class="lead">Words and pairs of words that rows of a class have more often than all others: the share of its rows that have each, and the share of the other rows. A word is shown only where at least five rows have it. ${SHAPE_WORDS}</p>
 ${tables}`;
 }
 

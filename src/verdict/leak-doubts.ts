@@ -2,6 +2,7 @@
 
 import type { LeakSuspect } from "../../engine/row-dependence/leaks.ts";
 import { shellWord } from "../../engine/shell-word.ts";
+import { ANY_DIGIT } from "../../engine/text/terms.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { formatAmount, formatList, formatPercent } from "../common/format.ts";
 import { GIVES_AWAY, IF_KNOWN_LATER } from "./leak-words.ts";
@@ -162,9 +163,16 @@ function markWords(mark: MarkFacts, coverage: number, name: string): string {
   );
 }
 
+/** Words with digits may be told by their shape. */
+function wordInWords(word: string): string {
+  return word.includes(ANY_DIGIT)
+    ? `a word such as ${shown(word)} (${ANY_DIGIT} is any digit)`
+    : `the word ${shown(word)}`;
+}
+
 function whereWords({ by, text, part }: MarkFacts, name: string): string {
   const what = part === null || text === null ? `column ${name}` : `the ${part} of column ${name}`;
-  if (by === "word") return `column ${name} has the word ${shown(text ?? "")}`;
+  if (by === "word") return `column ${name} has ${wordInWords(text ?? "")}`;
   if (by === "decimals") return `column ${name} has ${formatAmount(Number(text), "digit")} or more behind the point`;
   if (by === "fewer decimals")
     return `column ${name} has fewer than ${formatAmount(Number(text), "digit")} behind the point`;

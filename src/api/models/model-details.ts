@@ -112,7 +112,7 @@ const TextColumn = Type.Object(
       {
         description:
           "By class, in the order of `classes`: words and pairs of words that its rows have more often than all " +
-          "others, with the share of rows that have each. Only those that at least five rows have.",
+          "others, with the share of rows that have each. Only those that at least five rows have; `#` stands for any digit.",
       },
     ),
   },

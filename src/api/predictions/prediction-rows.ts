@@ -43,7 +43,8 @@ const RowReason = Type.Object({
   words: Type.Optional(
     Type.Array(WordEffect, {
       description:
-        "Of a column that is read as text: at most three words or pairs of words of the row with the largest part.",
+        "Of a column that is read as text: at most three words or pairs of words of the row with the largest part; " +
+        "`#` stands for any digit.",
     }),
   ),
 });

@@ -4,6 +4,7 @@ import { shareBar } from "../../charts/share-bar.ts";
 import { formatAmount, formatCount, formatEffect, formatPercent } from "../../common/format.ts";
 import { html, name, plainName } from "../../common/markup.ts";
 import { withReadersNumbers } from "../../common/numbers.ts";
+import { SHAPE_WORDS } from "../../words/text-words.ts";
 import { Drawing } from "../drawing.tsx";
 import { Banner } from "../states.tsx";
 
@@ -88,6 +89,7 @@ export function oddCellWords({ code }: OddCell, kind: string): string {
 /** The columns that moved the decision, with the words of texts. */
 function Reasons({ reasons, marked }: { reasons: NonNullable<Scored["reasons"]>; marked: ReadonlySet<string> }) {
   if (reasons.length === 0) return null;
+  const hasShape = reasons.some(({ words = [] }) => words.some(({ word }) => word.includes("#")));
   return (
     <>
       <h2>Why</h2>
@@ -108,7 +110,10 @@ function Reasons({ reasons, marked }: { reasons: NonNullable<Scored["reasons"]>;
           </li>
         ))}
       </ul>
-      <p class="note">Above 0 speaks for this answer against the next most probable one, below 0 against it.</p>
+      <p class="note">
+        Above 0 speaks for this answer against the next most probable one, below 0 against it.
+        {hasShape && ` ${SHAPE_WORDS}`}
+      </p>
     </>
   );
 }

@@ -192,11 +192,22 @@ describe("odd contents", () => {
       "Line 2 has 3 cells; the header has 2. If each line ends with `,`, end the header with one too.",
     );
     expect(messageOf("# exported\na,b,c\n1,2,3\n")).toBe(
-      "Line 2 has 3 cells; the header has 1. If the header stands further below, remove the lines above it. " +
-        "Otherwise, put quotes around cells that contain `,`, or remove the extra cells.",
+      "Line 2 has 3 cells; the header has 1. The first line has one cell, as a title does. " +
+        "If the header stands further below, remove the lines above it. Otherwise, put quotes around cells that contain `,`, or remove the extra cells.",
     );
+    const title = "The first line has one cell, as a title does.";
+    for (const [line, above] of [
+      [2, "Log 2024\n"],
+      [4, "Log of line 3\nby J. Smith\n\n"],
+      [2, "Log, line 3\n"],
+    ] as const) {
+      const message = messageOf(`${above}a;b;c\n${"1,2;3,4;yes\n".repeat(9)}`);
+      expect(message).toStartWith(`Line ${line} has 3 cells; the header has 1. ${title}`);
+    }
+    expect(read(new TextEncoder().encode("remark\nlate; by 3\nfine\nno\n")).error).toBeNull();
     expect(messageOf("a\tb\tc\n1\n")).toBe(
-      "Line 2 has 1 cell; the header has 3. Add the missing cells, or quote line ends inside a cell.",
+      "Line 2 has 1 cell; the header has 3. Add the missing cells, quote line ends inside a cell, " +
+        "or remove the line if it is a footer.",
     );
     expect(messageOf('a,b\n1,"2\n')).toBe(
       'The quote on line 2 in column "b" is never closed. Add the closing quote, or remove the opening one.',

@@ -321,6 +321,7 @@ describe("doubts", () => {
       [{ by: "value", text: "C" }, 'column "paid" is "C"'],
       [{ by: "value", text: null }, 'column "paid" is empty'],
       [{ by: "word", text: "void" }, 'column "paid" has the word "void"'],
+      [{ by: "word", text: "##-jan" }, 'column "paid" has a word such as "##-jan" (# is any digit)'],
     ] as const) {
       const [own] = verdict({ leakage: leakageOf([], [mark(change)]) }).doubts;
       expect(own!.message).toStartWith(`Where ${words}, nearly all rows`);
