@@ -29,9 +29,9 @@ export function separatorLine(text: string, atEnd: boolean): { delimiter: string
  * Returns the delimiter that makes the best table of the first SNIFF_CHARS of text: several names in the header, then
  * sound quoting, then the most records with as many cells as the header, then the most cells, then the order `,` `;`
  * tab `|`. Where none makes a table, because a title stands above it, returns the candidate that makes one of the other
- * records: reading then refuses the second kind of record, not a table of one column. Returns a comma where no candidate
- * separates anything, and null while more text is needed. Without a header, a comma loses against another candidate that
- * makes as good a table, because it may be a decimal comma.
+ * records, so that reading refuses the title, not a label of too many values. Returns a comma where no candidate
+ * separates anything, and null while more text is needed. Without a header, a comma loses against another candidate
+ * that makes as good a table, because it may be a decimal comma.
  */
 export function sniffDelimiter(text: string, atEnd: boolean, hasHeader = true): string | null {
   if (text.length <= SNIFF_CHARS && !atEnd) return null;

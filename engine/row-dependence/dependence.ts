@@ -55,7 +55,8 @@ type Bond =
   | "copies"
   | "near-twins"
   | "noisy repeats"
-  | "texts";
+  | "texts"
+  | "few texts";
 
 /** A split under which much less is right than at random. */
 export interface Flattery {
@@ -236,7 +237,7 @@ function* byNearTwins({ table }: RowSample, trial: Trial, { seed, stop }: Look):
 function* byTexts(whole: Table, look: Look): Generator<Flattery> {
   const isTextLoss = (found: Difference) => isLoss(found, { loss: LEAST_LOSS_OF_TEXTS });
   const options = { ...look, hintLoss: (3 / 4) * LEAST_LOSS_OF_TEXTS, isLoss: isTextLoss };
-  for (const { column, loss } of findTextLosses(whole, options)) yield { bond: "texts", column, ...figures(loss) };
+  for (const { loss, ...told } of findTextLosses(whole, options)) yield { ...told, ...figures(loss) };
 }
 
 function* byCopies(whole: Table, { contents }: CopiedRows, mostRows: number, look: Look): Generator<Flattery> {

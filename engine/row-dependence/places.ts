@@ -18,13 +18,18 @@ const EAST = new Set([
   "easting",
   "rechtswert",
 ]);
+/** Beside x or y these tell a map: alone, they may be any two measurements, or places on a part. */
+const OF_A_MAP = new Set([
+  ...["km", "mi", "miles", "utm", "gps", "geo", "map", "wgs", "gk", "lambert", "epsg"],
+  ...["coord", "coords", "coordinate", "koord", "koordinate", "coordonnée", "coordenada"],
+]);
 /** Fewer are sites, whose rows have all of their columns of the site in common. */
 const LEAST_VALUES = 50;
 /** Areas of as many rows: two to the power of this. */
 const CUTS = 4;
 
 export interface Places {
-  /** Columns of the file. */
+  /** Columns of the file, in its order. */
   columns: readonly [number, number];
   /** The area of each row. */
   areas: Uint32Array;
@@ -32,24 +37,28 @@ export interface Places {
 
 /** Null without exactly one pair of coordinates. O(rows log rows). */
 export function findPlaces(table: Table): Places | null {
-  const [north, east] = [coordinate(table, NORTH), coordinate(table, EAST)];
+  const [north, east] = [coordinate(table, NORTH, "y"), coordinate(table, EAST, "x")];
   if (north === null || east === null) return null;
   const areas = new Uint32Array(table.rowCount);
   cut(rowsUpTo(table.rowCount), [columnValues(table, north), columnValues(table, east)], 0, areas);
-  return { columns: [north, east], areas };
+  return { columns: [Math.min(north, east), Math.max(north, east)], areas };
 }
 
-function coordinate({ features }: Table, names: ReadonlySet<string>): number | null {
+/** `axis`: of a map, such as y in `y_km`. */
+function coordinate({ features }: Table, names: ReadonlySet<string>, axis: string): number | null {
+  const isNamed = (name: string) => {
+    const words = name
+      .normalize("NFC")
+      .toLowerCase()
+      .split(/[^\p{L}]+/u);
+    return words.some((word) => names.has(word) || (word === axis && words.some((other) => OF_A_MAP.has(other))));
+  };
   const found = features.filter(
     (feature) =>
       feature.kind === "number" &&
       feature.part === null &&
       levelCount(feature) >= LEAST_VALUES &&
-      feature.name
-        .normalize("NFC")
-        .toLowerCase()
-        .split(/[^\p{L}]+/u)
-        .some((word) => names.has(word)),
+      isNamed(feature.name),
   );
   return found.length === 1 ? found[0]!.column : null;
 }

@@ -2,6 +2,7 @@
 import { mapped } from "../mapped.ts";
 import { deriveSeed } from "../random.ts";
 import type { StopSignal } from "../stop-signal.ts";
+import { sumOf } from "../sums.ts";
 import { selectTableRows, type Table } from "../table/table.ts";
 import type { TextColumn } from "../text/term-rows.ts";
 import { drawWholeGroups } from "./group-rows.ts";
@@ -14,6 +15,11 @@ import { type Difference, type FastModel, Trial } from "./trial.ts";
 const MOST_TEXTS = 20_000;
 const MOST_TEXTS_JUDGED = 2_000;
 const TEXT_DRAW = 86;
+/**
+ * Fewer kinds of texts all come again and again, such as the phrases of a trade: a new kind is rare, though nothing
+ * tells that none comes (D173).
+ */
+const FEW_KINDS = 30;
 
 interface Look {
   seed: number;
@@ -22,6 +28,13 @@ interface Look {
   /** A first look that shows less of a loss is enough. */
   hintLoss: number;
   isLoss(found: Difference): boolean;
+}
+
+interface TextLoss {
+  /** Texts are twins of each other; or nearly all are of a few kinds. */
+  bond: "texts" | "few texts";
+  column: number;
+  loss: Difference;
 }
 
 /**
@@ -43,7 +56,7 @@ export function heldByWords(
  * run learns from the other texts too: what a subject loses says little where the mail below it tells the label. So
  * beside the model of the one text stands a model of all, and only the one that is better at random counts.
  */
-export function* findTextLosses(whole: Table, look: Look): Generator<{ column: number; loss: Difference }> {
+export function* findTextLosses(whole: Table, look: Look): Generator<TextLoss> {
   const { seed, stop, measure, hintLoss, isLoss } = look;
   const some = inStretches(whole, MOST_TEXTS);
   for (const [at, text] of (some.texts ?? []).entries()) {
@@ -59,6 +72,13 @@ export function* findTextLosses(whole: Table, look: Look): Generator<{ column: n
     if (!isLoss(alone)) continue;
     const together = costOf("word counts", texts);
     const loss = together.random >= alone.random ? together : alone;
-    if (isLoss(loss)) yield { column: text.column, loss };
+    if (isLoss(loss)) yield { bond: kindCount(twins) < FEW_KINDS ? "few texts" : "texts", column: text.column, loss };
   }
+}
+
+/** The number of equally large groups whose rows would agree as often (the inverse of Simpson's index, 1949). */
+function kindCount(groups: Uint32Array): number {
+  const sizes = new Float64Array(groups.length);
+  for (const group of groups) sizes[group] = sizes[group]! + 1;
+  return groups.length ** 2 / sumOf(sizes.map((size) => size * size));
 }

@@ -9,7 +9,7 @@ import type { RefinementSummary } from "../summary/refinement-summary.ts";
 import type { JudgedBy, Verdict } from "../summary/verdict.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
 import { FLATTERY_WORDS, type FlatteryFacts } from "./flattery-words.ts";
-import { LABEL_WARNINGS, type LabelFacts, labelDoubts } from "./label-doubts.ts";
+import { keepTime, LABEL_WARNINGS, type LabelFacts, labelDoubts } from "./label-doubts.ts";
 import { leakDoubts } from "./leak-doubts.ts";
 import { caution, shown, type Weighed, weigh } from "./weighed.ts";
 
@@ -39,6 +39,7 @@ const THROUGH_COLUMNS: ReadonlySet<Flattery["bond"]> = new Set([
   "recurring",
   "noisy repeats",
   "texts",
+  "few texts",
   "later years",
 ]);
 const HEADER_CODES: ReadonlySet<string> = new Set([
@@ -114,7 +115,7 @@ function flatteries({ leakage, source }: VerdictInput): Weighed[] {
   const ordered = found.filter(({ bond }) => bond === "file order" || bond === "sorted");
   const copies = found.filter(({ bond }) => bond === "copies");
   const alike = found.filter(({ bond }) => bond === "near-twins" || bond === "noisy repeats");
-  const texts = copies.length > 0 ? [] : found.filter(({ bond }) => bond === "texts");
+  const texts = copies.length > 0 ? [] : found.filter(({ bond }) => bond === "texts" || bond === "few texts");
   const leaking = new Set(leakage?.leaks.flatMap(({ columns }) => columns));
   const few = found.filter(
     (each) => each.bond === "few groups" && !isNamedElsewhere(each) && !leaking.has(each.column!),
@@ -157,7 +158,7 @@ function flattery(
     ...facts,
   });
   // Nothing tells whether a few values are all: the figure may well hold.
-  const level = bond === "few groups" ? "caution" : "serious";
+  const level = bond === "few groups" || bond === "few texts" ? "caution" : "serious";
   return weigh(random - held, { code, level, message, remedy, option, random, held, columns });
 }
 
@@ -189,17 +190,19 @@ function largeGroups([first = 0, second = 0]: readonly number[], rowCount: numbe
   return first + second > rowCount / 2 ? { count: 2, rowCount: first + second } : null;
 }
 
-function ages({ ageing }: VerdictInput): Weighed[] {
+function ages({ ageing, source }: VerdictInput): Weighed[] {
   if (ageing === null || ageing.fresh - ageing.aged < LEAST_FALL || ageing.z < FALL_Z) return [];
   const { fresh, aged } = ageing;
   const lost = (100 * (fresh - aged)).toFixed(1);
   const message =
     `The accuracy falls as a model ages: on the newest rows ${formatPercent(fresh)} by one of all earlier rows, ` +
     `${formatPercent(aged)} by models that ended earlier, ${lost} points less.`;
-  const remedy = "Expect about the lower figure at first and less later, and train again as new labelled rows come.";
-  return [
-    weigh(fresh - aged, { code: "ACCURACY_FALLS", level: "caution", message, remedy, option: null, columns: [] }),
-  ];
+  const kept = keepTime(source);
+  const remedy =
+    "Expect about the lower figure at first and less later, and train again as new labelled rows come." +
+    (kept?.remedy ?? "");
+  const option = kept?.option ?? null;
+  return [weigh(fresh - aged, { code: "ACCURACY_FALLS", level: "caution", message, remedy, option, columns: [] })];
 }
 
 /** Drift between TRAIN and a TEST file. Held-out rows of TRAIN differ only as groups and times do, or by chance. */

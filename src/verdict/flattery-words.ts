@@ -82,8 +82,10 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
     message:
       `In a year that it has not seen, a model that learns from ${quoted} is less often right: ` +
       `${atRandom} at random, about ${ifHeld} on the same months of the next year.`,
-    remedy: `If the model is to answer for later rows, judge by time, which leaves ${quoted} out too, or leave it out alone.`,
-    option: `--time ${word} or --without ${word}`,
+    remedy:
+      `If the model is to answer for later rows, judge by time, once learning from ${quoted} and once not, and keep the ` +
+      "better by that. Or leave it out alone.",
+    option: `--time ${word} --keep-key-columns, --time ${word} or --without ${word}`,
   }),
   sorted: ({ atRandom, ifHeld, quoted, word, differsByRow, isCategory }) => ({
     code: "SORTED_FILE",
@@ -135,6 +137,14 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
     remedy:
       "If new texts will be others, expect about the lower figure, or judge by a column that tells which texts belong " +
       "together, as a template or a thread.",
+    option: "--group COLUMN",
+  }),
+  "few texts": ({ atRandom, ifHeld, quoted }) => ({
+    code: "NEAR_TWINS_FLATTER",
+    message:
+      `Will new texts in ${quoted} be of other kinds? These are of a few, whose texts share much of their words: ` +
+      `${atRandom} are right at random, about ${ifHeld} for a kind that the model has not seen.`,
+    remedy: "If not, the accuracy holds. If so, judge by a column that tells the kinds, as a template or a form.",
     option: "--group COLUMN",
   }),
   "noisy repeats": ({ atRandom, ifHeld, quoted }) => ({

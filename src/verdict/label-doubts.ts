@@ -5,6 +5,7 @@ import type { ClassCount } from "../../engine/profile/profile.ts";
 import { shellWord } from "../../engine/shell-word.ts";
 import { sumOf } from "../../engine/sums.ts";
 import type { Warning } from "../../engine/warning.ts";
+import type { TableAnswer } from "../../workers/messages.ts";
 import { capitalised, formatAmount, formatCount, formatList, formatPercent } from "../common/format.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
 import { caution, shown, WEIGHTS, type Weighed, weigh } from "./weighed.ts";
@@ -14,6 +15,7 @@ export const FEW_OF_CLASS = 30;
 /** Labels named in one message. */
 const NAMES_LISTED = 5;
 const LATE_LABEL = "LATE_LABEL";
+const WRITE_ALIKE = "First write labels that mean the same alike, and train again.";
 /** Warnings about a file that are doubts of their own here. */
 export const LABEL_WARNINGS: ReadonlySet<string> = new Set([LATE_LABEL]);
 
@@ -27,7 +29,7 @@ export interface ChangedByTime {
 }
 
 export interface LabelFacts {
-  source: { warnings: readonly Warning[] };
+  source: Pick<TableAnswer, "columns" | "judgedBy" | "warnings">;
   heldOutRowCount: number;
   /** The rarest label among them; null where only the accuracy counts, or before that is known. */
   rarest: { label: string; rowCount: number; objective: Objective } | null;
@@ -48,17 +50,32 @@ export function labelDoubts(facts: LabelFacts): Weighed[] {
   return [...guesses(facts), ...changes(facts), ...fewOfClass(facts), ...neverPredicted(facts), ...lateLabels(facts)];
 }
 
-function guesses({ warnings, hidden }: LabelFacts): Weighed[] {
+function guesses({ warnings, hidden, source }: LabelFacts): Weighed[] {
   return warnings.flatMap(({ code, message }) => {
     if (code === "NOT_BETTER_THAN_GUESSING") {
-      const remedy = guessRemedy(hidden);
-      const option = hidden === null ? null : `--optimise balanced-accuracy or --cost ${shellWord(hidden.label)}=N`;
+      const kept = hidden === null ? keepTime(source) : null;
+      const remedy = `${guessRemedy(hidden)}${kept?.remedy ?? ""}`;
+      const option =
+        hidden === null
+          ? (kept?.option ?? null)
+          : `--optimise balanced-accuracy or --cost ${shellWord(hidden.label)}=N`;
       return [weigh(WEIGHTS[code], { code, level: "serious", message, remedy, option, columns: [] })];
     }
     if (code !== "TARGET_IS_GUESSING") return [];
     const remedy = "Ask for more than guessing reaches, or for no target.";
     return [caution(code, message, remedy)];
   });
+}
+
+/**
+ * Where the column that rows are judged by as a time is not learned from: a rule that changes with time needs it, which
+ * only a second run tells (D174). Null elsewhere.
+ */
+export function keepTime({ judgedBy, columns }: LabelFacts["source"]): { remedy: string; option: string } | null {
+  const { time } = judgedBy;
+  if (time === null || columns.some(({ name, used }) => name === time && used)) return null;
+  const remedy = ` If what the label goes by changes with time, learn from ${shown(time)} too and compare the figures.`;
+  return { remedy, option: "--keep-key-columns" };
 }
 
 function guessRemedy(hidden: LabelFacts["hidden"]): string {
@@ -70,18 +87,24 @@ function guessRemedy(hidden: LabelFacts["hidden"]): string {
 }
 
 /** By other measures than the accuracy, a rare class counts as much as a frequent one. */
-function fewOfClass({ rarest, heldOutRowCount }: LabelFacts): Weighed[] {
+function fewOfClass({ rarest, heldOutRowCount, source }: LabelFacts): Weighed[] {
   if (rarest === null || rarest.rowCount >= FEW_OF_CLASS) return [];
   const { label, rowCount, objective } = rarest;
   const message =
     `Only ${formatCount(rowCount)} of ${formatAmount(heldOutRowCount, "held-out row")} ` +
     `${rowCount === 1 ? "has" : "have"} the label ${shown(label)}, and the ${MEASURE_NAMES[objective]} rests on them: ` +
     "it may be far off.";
-  return [caution("FEW_ROWS_OF_CLASS", message, `Add rows with the label ${shown(label)}.`)];
+  const remedy = hasAlikeLabels(source) ? WRITE_ALIKE : `Add rows with the label ${shown(label)}.`;
+  return [caution("FEW_ROWS_OF_CLASS", message, remedy)];
+}
+
+/** More rows, or another objective, do not tell labels apart that are spellings of one. */
+function hasAlikeLabels({ warnings }: LabelFacts["source"]): boolean {
+  return warnings.some(({ code }) => code === "ALIKE_LABELS");
 }
 
 /** The accuracy hardly moves where a rare label is never found. */
-function neverPredicted({ neverPredicted: found }: LabelFacts): Weighed[] {
+function neverPredicted({ neverPredicted: found, source }: LabelFacts): Weighed[] {
   if (found === null || found.classes.length === 0) return [];
   const { classes, objective } = found;
   const labels = formatList(
@@ -94,8 +117,9 @@ function neverPredicted({ neverPredicted: found }: LabelFacts): Weighed[] {
     `${labels} ${are} never predicted: ${formatAmount(rowCount, "held-out row")} ` +
     `${rowCount === 1 ? "has" : "have"} ${them}, and none was found.`;
   const more = `Add rows with ${classes.length === 1 ? "this label" : "these labels"}`;
-  const byRecall = objective === "accuracy";
-  const remedy = byRecall ? `${more}, or train for the mean recall of the labels.` : `${more}.`;
+  const isAlike = hasAlikeLabels(source);
+  const byRecall = objective === "accuracy" && !isAlike;
+  const remedy = isAlike ? WRITE_ALIKE : byRecall ? `${more}, or train for the mean recall of the labels.` : `${more}.`;
   const option = byRecall ? "--optimise balanced-accuracy" : null;
   const code = "CLASS_NEVER_PREDICTED";
   return [weigh(WEIGHTS[code], { code, level: "caution", message, remedy, option, columns: [] })];

@@ -12,6 +12,9 @@ export interface Remedy {
   changes: KeyRequest | null;
 }
 
+const KEEP = "--keep-key-columns";
+const KEEP_TIME: Remedy = { words: "Learn from the time too", changes: { keepKeyColumns: true } };
+
 type RemedyInput = Pick<ShownDoubt, "code" | "columns"> & Partial<Pick<ShownDoubt, "option">>;
 
 /** Empty where no setting helps. */
@@ -26,7 +29,15 @@ export function remediesOf({ code, columns, option = null }: RemedyInput): Remed
     case "GROUPS_FLATTER":
       return [{ words: `Judge by ${shown}`, changes: { groupColumn: column } }, ...withoutColumn];
     case "TIME_FLATTERS":
-      return [{ words: "Judge by time", changes: { timeColumn: column } }, ...withoutColumn];
+      return [
+        { words: "Judge by time", changes: { timeColumn: column } },
+        ...(option?.includes(KEEP) === true
+          ? [{ words: `Judge by time and learn from ${shown}`, changes: { timeColumn: column, keepKeyColumns: true } }]
+          : []),
+        ...withoutColumn,
+      ];
+    case "ACCURACY_FALLS":
+      return option === KEEP ? [KEEP_TIME] : [];
     case "SORTED_FILE":
       return [
         ...(option?.includes("--time") === false
@@ -49,6 +60,7 @@ export function remediesOf({ code, columns, option = null }: RemedyInput): Remed
     case "LABEL_SHARES_CHANGE":
       return option === null ? [] : [{ words: "Train for another objective", changes: {} }];
     case "NOT_BETTER_THAN_GUESSING":
+      if (option === KEEP) return [KEEP_TIME];
       return option === null
         ? [{ words: "Send a table that says more", changes: null }]
         : [{ words: "Train for another objective", changes: {} }];

@@ -2,7 +2,7 @@
 import type { TextProfile } from "../../engine/text/text-profile.ts";
 import { formatAmount } from "../common/format.ts";
 
-/** What shapes of words are read by, such as "##:##": see `ANY_DIGIT` of engine/text/terms.ts. */
+/** Explains shapes of words such as "##:##", see `ANY_DIGIT` of engine/text/terms.ts. */
 export const SHAPE_WORDS = "In a word, # stands for any digit.";
 
 /** "278 characters and 52 words in the median, 85,534 terms". */

@@ -103,6 +103,16 @@ describe("twins of texts", () => {
     ).toEqual([]);
   });
 
+  test("are told as a few kinds where texts are made of a trade's phrases, which come again in new ones", () => {
+    const phrases = Array.from({ length: 16 }, (_, at) => ({ words: common(6), label: `${at % 2}` }));
+    const rows = Array.from({ length: 600 }, () => {
+      const { words, label } = phrases[random.nextBelow(16)]!;
+      return { text: [...words, word(), word()].join(" "), label };
+    });
+    const [rowTexts, rowLabels] = [rows.map(({ text }) => text), rows.map(({ label }) => label)];
+    expect(bondsOf(rowTexts, rowLabels)).toEqual([["few texts", 1]]);
+  });
+
   test("are told of a subject only where the mail below it does not tell the label as well", () => {
     const templates = Array.from({ length: 60 }, () => ({ words: common(8), label: `${random.nextBelow(2)}` }));
     const rows = Array.from({ length: 600 }, () => {

@@ -164,9 +164,9 @@ describe("doubts", () => {
           `In a year that it has not seen, a model that learns from "it's a day" is less often right: ` +
           "95.0% at random, about 76.0% on the same months of the next year.",
         remedy:
-          `If the model is to answer for later rows, judge by time, which leaves "it's a day" out too, ` +
-          "or leave it out alone.",
-        option: `--time "it's a day" or --without "it's a day"`,
+          `If the model is to answer for later rows, judge by time, once learning from "it's a day" and once not, and ` +
+          "keep the better by that. Or leave it out alone.",
+        option: `--time "it's a day" --keep-key-columns, --time "it's a day" or --without "it's a day"`,
         columns: ["it's a day"],
         random: 0.95,
         held: 0.76,
@@ -174,8 +174,21 @@ describe("doubts", () => {
     ]);
     expect(remediesOf(doubts[0]!)).toEqual([
       { words: "Judge by time", changes: { timeColumn: "it's a day" } },
+      {
+        words: "Judge by time and learn from it's a day",
+        changes: { timeColumn: "it's a day", keepKeyColumns: true },
+      },
       { words: "Train without it's a day", changes: { withoutColumns: ["it's a day"] } },
     ]);
+  });
+
+  test("of texts of few kinds ask whether others will come", () => {
+    const few: Flattery = { bond: "few texts", column: 1, measure: "accuracy", random: 0.94, held: 0.28 };
+    const [doubt, ...others] = verdict({ leakage: leakageOf([few]) }).doubts;
+    expect(others).toEqual([]);
+    expect(doubt).toMatchObject({ code: "NEAR_TWINS_FLATTER", level: "caution", option: "--group COLUMN" });
+    expect(doubt!.message).toStartWith(`Will new texts in "it's a day" be of other kinds?`);
+    expect(doubt!.message).toEndWith("94.0% are right at random, about 28.0% for a kind that the model has not seen.");
   });
 
   test("of later years are none where the date is not learned from", () => {
@@ -508,8 +521,27 @@ describe("doubts", () => {
     expect(doubt).toMatchObject({ code: "ACCURACY_FALLS", level: "caution", option: null });
     expect(doubt!.message).toContain("72.4% by one of all earlier rows, 68.1% by models that ended earlier");
     expect(doubt!.message).toContain("4.3 points less");
+    expect(remediesOf(doubt!)).toEqual([]);
     expect(verdict({ ageing: { fresh: 0.724, aged: 0.71, z: 4 } }).doubts).toEqual([]);
     expect(verdict({ ageing: { fresh: 0.724, aged: 0.681, z: 2 } }).doubts).toEqual([]);
+  });
+
+  test("of a model that ages or guesses name the time to learn from, where the run left it out", () => {
+    const byTime = (used: boolean) => ({
+      columns: columns.map((column) => (column.index === 1 ? { ...column, used } : column)),
+      recordCount: 1_000,
+      judgedBy: { group: null, time: columns[1]!.name, groupCount: 0 },
+      warnings: [],
+    });
+    const ageing = { fresh: 0.63, aged: 0.53, z: 4 };
+    const warnings = [{ code: "NOT_BETTER_THAN_GUESSING", message: "Not better than guessing." }];
+    const toldOf = (used: boolean) => verdict({ source: byTime(used), ageing, warnings }).doubts;
+    for (const doubt of toldOf(false)) {
+      expect(doubt.remedy).toEndWith(`learn from "it's a day" too and compare the figures.`);
+      expect(doubt.option).toBe("--keep-key-columns");
+      expect(remediesOf(doubt).map(({ changes }) => changes)).toEqual([{ keepKeyColumns: true }]);
+    }
+    expect(toldOf(true).map(({ option }) => option)).toEqual([null, null]);
   });
 
   test("tell labels whose shares change with time, seriously where always answering one is no worse", () => {
@@ -647,6 +679,21 @@ test("labels that the champion never predicts are a doubt, and another objective
     option: null,
   });
   expect(remediesOf(optimised!)).toEqual([]);
+});
+
+test("where labels are spellings of one another, writing them alike comes before rows and objectives", () => {
+  const judgedBy = { group: null, time: null, groupCount: 0 };
+  const warnings = [{ code: "ALIKE_LABELS", message: "Labels differ only in case." }];
+  const { doubts } = verdict({
+    source: { columns, recordCount: 1_000, judgedBy, warnings },
+    rarest: { label: "Yes", rowCount: 7, objective: "f1" },
+    neverPredicted: { classes: [{ label: "Yes", count: 7 }], objective: "accuracy" },
+  });
+  const told = doubts.filter(({ code }) => code !== "FILE_WARNINGS");
+  expect(told.map(({ code }) => code)).toEqual(["CLASS_NEVER_PREDICTED", "FEW_ROWS_OF_CLASS"]);
+  for (const { remedy, option } of told) {
+    expect([remedy, option]).toEqual(["First write labels that mean the same alike, and train again.", null]);
+  }
 });
 
 test("a label that begins late is a doubt of its own, not one about how the file was read", () => {
