@@ -35,6 +35,7 @@ const SIGN_KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   return /[0-9a-z]/i.test(sign) ? 1 : ".,:'+-_".includes(sign) ? 2 : 0;
 });
 const ADDRESS = /^(?:\d{1,5}(?:\.\d{1,5}){2,}|[a-z][a-z+.-]{1,20}:\/\/\S+|\/[^\s/]+\/\S*|[a-z]:\\\S+)$/i;
+const HAS_DIGIT = /[0-9]/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const UNSPACED = new RegExp(UNSPACED_LETTER, "gv");
 const HEXADECIMAL = /^(0x)?([0-9a-f]+)$/i;
@@ -58,6 +59,8 @@ export interface CellEvidence {
   partCount: number;
   /** Cells that are an address of a machine, a page or a file, or a version: their parts recur. */
   addresses: number;
+  /** Cells that hold a digit and are no plain number. */
+  withDigits: number;
   /** Cells that are finite numbers in the plain form. */
   plain: number;
   firstNotPlain: number;
@@ -100,6 +103,7 @@ export function createCellEvidence(): CellEvidence {
     wordCount: 0,
     partCount: 0,
     addresses: 0,
+    withDigits: 0,
     plain: 0,
     firstNotPlain: NO_LINE,
     infinite: 0,
@@ -182,6 +186,7 @@ function noteNumber(evidence: CellEvidence, text: string, value: number, count: 
     evidence.highest = Math.max(evidence.highest, value);
   } else {
     evidence.firstNotPlain = Math.min(evidence.firstNotPlain, line);
+    if (HAS_DIGIT.test(text)) evidence.withDigits += count;
   }
   evidence.allIntegers &&= isInteger;
   evidence.allYears &&= isInteger && text.length === 4 && value >= FIRST_YEAR && value <= LAST_YEAR;

@@ -15,6 +15,8 @@ import { type CountedTexts, TextCounter, type TextProfile } from "../text/text-p
 import { columnLimits, MOST_TERMS, type Vocabulary } from "../text/vocabulary.ts";
 import { fileChanged } from "./table-filler.ts";
 
+/** Texts of as many words or fewer in the median are codes and names. */
+const FEW_WORDS = 2;
 /** A column whose terms are read: its name, and its position in the file of the profile. */
 export interface TextSource {
   name: string;
@@ -155,8 +157,10 @@ class ColumnInWork {
 
   finish({ name, column }: TextSource, classCount: number, rows: Uint32Array, missing: LevelArray) {
     const { vocabulary, profile, names } = this;
+    const known = this.rows.rows(vocabulary.plainCount);
     const text: TextColumn = {
-      ...this.rows.rows(vocabulary.plainCount),
+      ...known,
+      weighedCount: profile.medianWords > FEW_WORDS ? known.plainCount : known.termCount,
       column,
       keys: shared(vocabulary.keys),
       shownCount: vocabulary.shownCount,
@@ -174,7 +178,7 @@ class ColumnInWork {
       const feature: NumberFeature = { kind: "number", name: `${name}.${shape}`, column, part: shape, values };
       features.push({ feature, levels });
     }
-    if (text.plainCount > 0) {
+    if (text.weighedCount > 0) {
       for (const group of scoreGroups(classCount).keys()) {
         const feature: ScoreFeature = { kind: "score", name: `${name}.score.${group + 1}`, column, part: null, group };
         features.push({ feature, levels: missing });

@@ -47,7 +47,8 @@ export function levelRulesOf(
 ): LevelRule[] {
   const { reading, scan } = column;
   // Free text has terms instead, which workers/reading/read-texts.ts reads.
-  if (scan === null || column.unusedReason !== null || column.kind === "text") return [];
+  if (scan === null || column.unusedReason !== null || column.kind === "text" || column.kind === "identifier")
+    return [];
   if (reading.kind === "number") return [numberRule(column, scan, markers, reading.form)];
   const texts = scan.dictionary.allTexts();
   const isMissing = (text: string): boolean => markers.has(text);

@@ -35,6 +35,12 @@ const STRAY_SHARE = 0.01;
 const TEXT_CHARS = 40;
 const TEXT_WORDS = 6;
 const ADDRESS_SHARE = 0.95;
+const CODE_SHARE = 0.95;
+/** Fewer rows may be too few to tell whether a column says anything; the parts of more take long to count. */
+const LEAST_CODES = 500;
+const MOST_CODES = 100_000;
+/** Codes that recur as often are learned from whole. */
+const CODE_RECURRENCE = 10;
 const SEVERAL_WORDS = 2;
 const TITLE_WORDS = 3;
 /** A category with this many values of several words offers its words too: most values of new rows are new. */
@@ -62,7 +68,7 @@ export interface ColumnFacts {
 export interface KindDecision {
   kind: ColumnKind;
   reading: ColumnReading;
-  /** Whether the terms of its texts are read. */
+  /** Whether the terms of its texts are read: words, and of codes their parts. */
   hasTerms: boolean;
   warnings: Warning[];
 }
@@ -98,7 +104,8 @@ export function decideKind(facts: ColumnFacts): KindDecision {
   if (isIdentifier(facts, numberForm !== null)) {
     // Titles differ in every row too, but their words recur; "order 17" and a first and a last name say who, not what.
     // So do parts of addresses.
-    return decide(meanWords >= TITLE_WORDS || areAddresses(evidence) ? "text" : "identifier");
+    if (meanWords >= TITLE_WORDS || areAddresses(evidence)) return decide("text");
+    return decide("identifier", CATEGORY, numberForm === null && offersParts(facts));
   }
   if (numberForm !== null) {
     warnUnreadNumbers(facts, numberForm, warnings);
@@ -112,8 +119,17 @@ function areAddresses({ addresses, cells }: CellEvidence): boolean {
   return addresses > ADDRESS_SHARE * cells;
 }
 
-/** A category of many values of several words between blanks or signs, such as addresses of pages and lists. */
-function offersWords({ evidence, distinct }: ColumnFacts): boolean {
+/** Codes, amounts and dates in forms that are not read: values that hardly recur, though their parts do. */
+function offersParts({ evidence, distinct }: ColumnFacts): boolean {
+  const { cells, withDigits, plain } = evidence;
+  if (cells < LEAST_CODES || cells > MOST_CODES || cells >= CODE_RECURRENCE * distinct) return false;
+  return withDigits + plain > CODE_SHARE * cells && !evidence.allUuids && !isHexadecimal(evidence);
+}
+
+/** A category of many codes, or of several words between blanks or signs, such as addresses of pages and lists. */
+function offersWords(facts: ColumnFacts): boolean {
+  const { evidence, distinct } = facts;
+  if (offersParts(facts) && distinct >= MANY_VALUES) return true;
   const words = Math.max(evidence.wordCount, evidence.partCount);
   return (words >= SEVERAL_WORDS * evidence.cells || areAddresses(evidence)) && distinct >= MANY_VALUES;
 }
@@ -258,9 +274,7 @@ function isIdentifier(facts: ColumnFacts, isNumber: boolean): boolean {
   const { evidence, mostDistinct: distinct } = facts;
   const { cells } = evidence;
   if (cells < IDENTIFIER_CELLS) return false;
-  const isHexadecimal =
-    evidence.hexDigits >= HEXADECIMAL_DIGITS && evidence.hexDigits % 2 === 0 && evidence.hasHexLetter;
-  if ((evidence.allUuids || isHexadecimal) && distinct > MOSTLY_DISTINCT * cells) return true;
+  if ((evidence.allUuids || isHexadecimal(evidence)) && distinct > MOSTLY_DISTINCT * cells) return true;
   if (!isNumber) return distinct > IDENTIFIER_TEXT_SHARE * cells;
   const range = evidence.highest - evidence.lowest + 1;
   return (
@@ -269,6 +283,10 @@ function isIdentifier(facts: ColumnFacts, isNumber: boolean): boolean {
     distinct > IDENTIFIER_INTEGER_SHARE * cells &&
     range < RUNNING_NUMBER_SPREAD * facts.rowCount
   );
+}
+
+function isHexadecimal({ hexDigits, hasHexLetter }: CellEvidence): boolean {
+  return hexDigits >= HEXADECIMAL_DIGITS && hexDigits % 2 === 0 && hasHexLetter;
 }
 
 function warnUnreadNumbers(facts: ColumnFacts, form: NumberForm, warnings: Warning[]): void {

@@ -199,8 +199,8 @@ function numberFormOf(reading: ColumnReading, isPlain: boolean): NumberForm | nu
   return isPlain ? PLAIN_FORM : null;
 }
 
-function reasonUnused({ kind, reading }: KindDecision, scan: ColumnScan): string | null {
-  if (kind === "identifier") return "identifier: nearly every row has its own value";
+function reasonUnused({ kind, reading, hasTerms }: KindDecision, scan: ColumnScan): string | null {
+  if (kind === "identifier" && !hasTerms) return "identifier: nearly every row has its own value";
   if (kind === "constant") {
     if (scan.evidence.cells === 0) return "constant: every cell is missing";
     // Whether the one value is there or missing may tell something.
@@ -226,7 +226,8 @@ function useWarnings(name: string, decision: KindDecision, scan: ColumnScan): Wa
   const unread = warnings.length > 0 ? null : unreadValuesWarning(name, decision, texts, (text) => scan.find(text));
   if (unread !== null) return [unread];
   if (kind === "identifier") {
-    const message = `Column "${name}" looks like an identifier, with its own value in nearly every row; it is not used.`;
+    const use = decision.hasTerms ? "only parts of its values are read" : "it is not used";
+    const message = `Column "${name}" looks like an identifier, with its own value in nearly every row; ${use}.`;
     return [{ code: "IDENTIFIER_COLUMN", message, column: name }];
   }
   if (scan.sample === null) return [];

@@ -81,7 +81,8 @@ export function unreadValuesWarning(
   if (texts.length < LEAST_TEXTS && !areFewDates(texts)) return null;
   const named = quotedName(column);
   const whole = hasTerms ? "They are read as categories and as words" : "Each is a category of its own";
-  const use = kind === "identifier" ? "It is not used" : whole;
+  const nearlyUnique = hasTerms ? "Only parts of its values are read" : "It is not used";
+  const use = kind === "identifier" ? nearlyUnique : whole;
   const causes = texts.length < LEAST_TEXTS ? [] : causesIn(texts);
   if (causes.length > 0) {
     const message =

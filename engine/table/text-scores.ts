@@ -18,7 +18,7 @@ const FOLD_SEED = 32;
 /** Rows' worth of a term's overall share that each side of a group gets beside its own. */
 const SMOOTHING = 1;
 
-/** The log-odds of a group of classes against the others: `bias + Σ weights[term]` over the row's words and pairs. */
+/** The log-odds of a group of classes against the others: `bias + Σ weights[term]` over the row's words and pairs, of codes their pieces too. */
 export interface TextScore {
   bias: number;
   weights: Float32Array;
@@ -77,7 +77,7 @@ function fitColumn({ classes, labels, rowCount }: Table, text: TextColumn, rows:
     for (let row = 0; row < rowCount; row++) scoreInto(target, score, row);
     return target;
   });
-  const weights = new Float32Array(text.plainCount);
+  const weights = new Float32Array(text.weighedCount);
   // Drawn: a file that deals its classes out in turn would have each fold lack one.
   const random = new Random(FOLD_SEED);
   const foldOf = Uint8Array.from(rows, () => random.nextBelow(FOLDS));
@@ -103,7 +103,7 @@ interface TermCounts {
 }
 
 function countTerms(
-  { starts, terms, plainCount }: TermRows,
+  { starts, terms, weighedCount }: TermRows,
   rows: Uint32Array,
   classes: Uint8Array,
   groups: readonly Uint8Array[],
@@ -111,7 +111,7 @@ function countTerms(
   const groupCount = groups.length;
   const counts = {
     groupCount,
-    terms: new Float32Array(2 * groupCount * plainCount),
+    terms: new Float32Array(2 * groupCount * weighedCount),
     rows: new Float64Array(2 * groupCount),
   };
   const offsets = new Uint32Array(groupCount);
@@ -123,8 +123,7 @@ function countTerms(
     }
     for (let at = starts[row]!; at < starts[row + 1]!; at++) {
       const term = terms[at]!;
-      // Pieces of words come after the words.
-      if (term >= plainCount) break;
+      if (term >= weighedCount) break;
       const first = 2 * groupCount * term;
       for (let group = 0; group < groupCount; group++) counts.terms[first + offsets[group]!]!++;
     }
@@ -164,7 +163,6 @@ export function scoreRow(terms: Uint32Array, first: number, end: number, { bias,
   let isKnown = false;
   for (let at = first; at < end; at++) {
     const term = terms[at]!;
-    // Pieces of words come after the words.
     if (term >= weights.length) break;
     const weight = weights[term]!;
     sum += weight;

@@ -33,7 +33,7 @@ const HALVES_DRAW = 51;
 const MOST_TEMPERATURE = 100;
 
 /**
- * Reads words and pairs of words. Neighbouring words repeat each other, and naive Bayes counts
+ * Reads words and pairs of words, of codes their pieces too. Neighbouring words repeat each other, and naive Bayes counts
  * each as new: it would be far too sure. So it is tempered by what a model of a half of the
  * rows says of the other half. O(entries + terms × classes).
  */
@@ -78,7 +78,8 @@ function fitWhole(input: FitInput, settings: TermBayesSettings): TermsModel {
 function fitText(text: TermRows, input: FitInput, { variant, smoothing }: TermBayesSettings): TextWeights {
   const { rows, classCount } = input;
   const isComplement = variant === "complement";
-  const found = inverseFrequencies(text, countRows(text, rows), rows.length, "words");
+  const choice = text.weighedCount > text.plainCount ? "all" : "words";
+  const found = inverseFrequencies(text, countRows(text, rows), rows.length, choice);
   const scales = isComplement ? found : found.map((scale) => (scale > 0 ? 1 : 0));
   const scaling = { counting: isComplement ? "log" : "once", isNormalised: isComplement, scales } as const;
   const sums = sumByClass(text, new RowValues(text, scaling), input);

@@ -12,6 +12,8 @@ export interface TermRows {
   /** Terms that the column has. Those below `plainCount` are words and pairs of words, the others pieces of words. */
   termCount: number;
   plainCount: number;
+  /** Terms below it are weighed by scores and naive Bayes: words and pairs, of codes pieces too, since words hardly recur. */
+  weighedCount: number;
 }
 
 /** A column of free text, as training reads it. */
@@ -139,6 +141,7 @@ export class TermRowWriter {
       counts: this.counts.subarray(0, entryCount),
       termCount,
       plainCount,
+      weighedCount: plainCount,
     };
   }
 

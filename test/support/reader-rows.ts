@@ -3,9 +3,11 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelFile, packModel, unpackModel } from "../../engine/model/model-file.ts";
+import { deriveSeed, Random } from "../../engine/random.ts";
 import { scoreRows } from "../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../workers/scoring/model-cache.ts";
 import { drawCells, drawTyped } from "./drawn-cells.ts";
+import { FOREST, fileOf, tableOf } from "./text-models.ts";
 import { answersOf, drawRows, VECTORS, withUnits } from "./vectors.ts";
 
 export interface ReaderCheck {
@@ -54,7 +56,23 @@ export function writeReaderChecks(folder: string, withTruths: boolean): ReaderCh
     ];
     return { name, modelPath, checkPaths, readsTexts: file.texts !== undefined };
   });
-  return [...checks, unitCheck];
+  const codes = codeModel();
+  const codesPath = join(folder, "codes.cupel");
+  writeFileSync(codesPath, packModel(codes));
+  const codesDrawn = written("codes", "drawn", answersOf(codes, rowsOf(codes)));
+  const codeCheck = { name: "codes", modelPath: codesPath, checkPaths: [codesDrawn], readsTexts: true };
+  return [...checks, unitCheck, codeCheck];
+}
+
+/** A forest that learned from scores of the parts of codes, whose beginnings decide. */
+function codeModel(): ModelFile {
+  const rows = Array.from({ length: 600 }, (_, at) => {
+    const random = new Random(deriveSeed(23, at));
+    const kind = random.nextBelow(26);
+    const code = `${String.fromCharCode(65 + kind)}${random.nextBelow(90) + 10}.${random.nextBelow(100_000)}`;
+    return `${code},${kind % 2}`;
+  });
+  return fileOf(tableOf(`code,label\n${rows.join("\n")}\n`), FOREST);
 }
 
 /** Ordinary cells among odd ones. */

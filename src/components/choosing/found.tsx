@@ -96,7 +96,7 @@ function notUsed({ name, kind }: DatasetRecord["columns"][number], label: string
       about: `identifier ${name}`,
       text: (
         <>
-          <bdi>{name}</bdi> looks like an identifier, so nothing is learned from it.
+          <bdi>{name}</bdi> looks like an identifier, so nothing is learned from its values as a whole.
         </>
       ),
       buttons: [{ word: "Use it as a category", name: ` for ${name}`, changes, words: `${name} is read as category.` }],

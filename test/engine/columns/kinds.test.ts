@@ -274,6 +274,41 @@ const dates: Record<string, Case> = {
   "two-digit years": { cells: ["13/02/24", "14/02/24"], kind: "category" },
 };
 
+const code = (at: number) => `${"ABC"[at % 3]}${String(at % 7)}.${String(10_000 + at)}`;
+
+describe("the parts of codes are read", () => {
+  const hasTerms = (cells: string[]) => {
+    const { column } = profileColumn(cells);
+    return [column.kind, column.hasTerms, column.unusedReason === null];
+  };
+  test("of identifiers", () => {
+    expect(hasTerms(times(500, code))).toEqual(["identifier", true, true]);
+  });
+  test("of postal codes", () => {
+    expect(hasTerms(times(600, (at) => String(at * 166).padStart(5, "0")))).toEqual(["identifier", true, true]);
+  });
+  test("of many categories that hardly recur", () => {
+    expect(hasTerms(times(900, (at) => code(at % 120)))).toEqual(["category", true, true]);
+  });
+  test("not of few rows", () => {
+    expect(hasTerms(times(499, code))).toEqual(["identifier", false, false]);
+  });
+  test("not of categories that recur", () => {
+    expect(hasTerms(times(1_200, (at) => code(at % 120)))).toEqual(["category", false, true]);
+  });
+  test("not of names, running numbers, hexadecimal numbers and UUIDs", () => {
+    const letters = (at: number) => String.fromCharCode(97 + (at % 26), 97 + (Math.floor(at / 26) % 26), 97 + (at % 7));
+    for (const cells of [
+      times(600, (at) => `${letters(at)}${letters(at * 31)}`),
+      times(600, (at) => String(at)),
+      times(600, (at) => (0xabcdef0000 + at * 7919).toString(16).padStart(12, "a")),
+      times(600, uuid),
+    ]) {
+      expect(hasTerms(cells)).toEqual(["identifier", false, false]);
+    }
+  });
+});
+
 const han = (at: number) => String.fromCharCode(0x4e00 + at);
 
 const texts: Record<string, Case> = {

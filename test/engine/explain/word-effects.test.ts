@@ -28,6 +28,7 @@ function oneRow(terms: readonly number[], plainCount: number): TermRows {
     counts: new Uint8Array(terms.length).fill(1),
     termCount: 100,
     plainCount,
+    weighedCount: plainCount,
   };
 }
 

@@ -1,9 +1,12 @@
 // What a text says as a number: no row's own label reaches its score, and
 // other rows are scored by all that were learned from.
 import { describe, expect, test } from "bun:test";
+import { Random } from "../../../engine/random.ts";
+import { Scorer } from "../../../engine/scoring/scorer.ts";
 import { codeTable, FIRST_CODE, fitBuckets } from "../../../engine/table/buckets.ts";
 import { scoreGroups } from "../../../engine/table/text-scores.ts";
 import { everyRow } from "../../support/tables.ts";
+import { FOREST, fileOf, tableOf } from "../../support/text-models.ts";
 import { drawTexts, textTable } from "../../support/text-tables.ts";
 
 describe("groups of classes", () => {
@@ -105,4 +108,17 @@ test("classes that take turns in the file are in every fold", () => {
   // The score for a class is higher in each of its own rows than in any other.
   const codesOf = (isOwn: boolean) => [...codes].filter((_, row) => (table.classes[row] === 0) === isOwn);
   expect(Math.min(...codesOf(true))).toBeGreaterThan(Math.max(...codesOf(false)));
+});
+
+test("new codes are scored by their beginnings, though no code comes twice", () => {
+  const random = new Random(29);
+  const drawCode = () => `${String.fromCharCode(65 + random.nextBelow(26))}${10_000 + random.nextBelow(90_000)}`;
+  const labelOf = (code: string) => code.charCodeAt(0) % 2;
+  const codes = Array.from({ length: 800 }, drawCode);
+  const rows = codes.map((code) => `${code},${labelOf(code)}`);
+  const file = fileOf(tableOf(`code,label\n${rows.join("\n")}\n`), FOREST);
+  const fresh = Array.from({ length: 400 }, drawCode);
+  const { decisions } = new Scorer(file, ["code"]).score(fresh.map((code) => [code]));
+  const right = fresh.filter((code, row) => Number(file.labels[decisions[row]!]) === labelOf(code)).length;
+  expect(right).toBeGreaterThan(360);
 });
