@@ -2,7 +2,7 @@
 
 import { missingTextsOf } from "../columns/reading.ts";
 import type { ReadingKernel } from "../csv/reading-kernel.ts";
-import { type LevelRule, levelBytes, levelRulesOf } from "../profile/features.ts";
+import { isLearnedWhole, type LevelRule, levelBytes, levelRulesOf } from "../profile/features.ts";
 import { requireTrainable } from "../profile/label.ts";
 import { type ColumnProfile, kernelOf, type TableProfile } from "../profile/profile.ts";
 import type { TextDictionary } from "../reading/text-dictionary.ts";
@@ -36,7 +36,7 @@ export function layOutTable(profile: TableProfile, rowCount: number): TableFrame
   requireTrainable(profile);
   const { label, missingMarkers } = profile;
   const takenNames = new Set(profile.columns.map((column) => column.name));
-  const used = profile.columns.filter((column) => column.unusedReason === null && column.kind !== "text");
+  const used = profile.columns.filter((column) => isLearnedWhole(column));
   const rules = used.map((column) => levelRulesOf(column, missingTextsOf(column.reading, missingMarkers), takenNames));
   const { levels, classes } = allocate(rules.flat(), rowCount);
   const features = rules.flat().map(({ feature }) => feature);

@@ -47,8 +47,7 @@ export function levelRulesOf(
 ): LevelRule[] {
   const { reading, scan } = column;
   // Free text has terms instead, which workers/reading/read-texts.ts reads.
-  if (scan === null || column.unusedReason !== null || column.kind === "text" || column.kind === "identifier")
-    return [];
+  if (scan === null || !isLearnedWhole(column)) return [];
   if (reading.kind === "number") return [numberRule(column, scan, markers, reading.form)];
   const texts = scan.dictionary.allTexts();
   const isMissing = (text: string): boolean => markers.has(text);
@@ -176,4 +175,9 @@ function categoryRule(
 /** Returns the bytes of one level of the feature. */
 export function levelBytes(feature: Feature): 1 | 2 {
   return levelCount(feature) <= 256 ? 1 : 2;
+}
+
+/** True where whole values are learned: texts and identifiers have terms alone. */
+export function isLearnedWhole({ kind, unusedReason }: Pick<ColumnProfile, "kind" | "unusedReason">): boolean {
+  return unusedReason === null && kind !== "text" && kind !== "identifier";
 }

@@ -218,9 +218,9 @@ function columnsWith(table: Table, isMeant: (counts: readonly number[]) => boole
 }
 
 export function isInteger(table: Table, column: number): boolean {
-  return table.features.some(
-    (feature) => feature.column === column && feature.kind === "number" && feature.values.every(Number.isInteger),
-  );
+  // A category of codes has the lengths of its texts beside it.
+  const own = table.features.find((feature) => feature.column === column && feature.part === null);
+  return own?.kind === "number" && own.values.every(Number.isInteger);
 }
 
 /**

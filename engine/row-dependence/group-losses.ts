@@ -39,7 +39,7 @@ export function* findGroupLosses(whole: Table, sample: RowSample, look: Look): G
     const without = costWithout(groupSample(whole, sample, column, look), column, look);
     tried.set(column, without);
     if (!isGroup(without)) continue;
-    const difference = atLeastByWords(without, look);
+    const difference = atLeastByWords(without, column, look);
     if (isLoss(difference)) yield { bond: "group", column, loss: difference };
   }
   for (const column of findTellingColumns(whole, LEAST_LOSS, measure)) {
@@ -58,7 +58,7 @@ export function* findGroupLosses(whole: Table, sample: RowSample, look: Look): G
   for (const column of findFewGroups(whole, measure)) {
     const without = costWithout(groupSample(whole, sample, column, look), column, look);
     if (without === null || !isLossOfFew(without.difference, without.table)) continue;
-    const difference = atLeastByWords(without, look);
+    const difference = atLeastByWords(without, column, look);
     if (!isLossOfFew(difference, without.table) || toldByOthers(without, look) < LEAST_TOLD) continue;
     // A whole run would not be worse than guessing.
     const held = Math.max(difference.held, guessed(measure, without.table));
@@ -85,8 +85,11 @@ function isGroup(without: CostWithout | null): without is CostWithout {
   return without !== null && isLoss(without.difference);
 }
 
-function atLeastByWords({ table, groups, difference }: CostWithout, look: Look): Difference {
-  return { ...difference, held: Math.max(difference.held, heldByWords(table, groups, look)) };
+/** By the words of the other columns. */
+function atLeastByWords({ table, groups, difference }: CostWithout, column: number, look: Look): Difference {
+  const { texts = [] } = table;
+  const others = { ...table, texts: texts.filter((text) => text.column !== column) };
+  return { ...difference, held: Math.max(difference.held, heldByWords(others, groups, look)) };
 }
 
 /** Most of what the columns tell beyond guessing is lost: a category that merely tells keeps what the others say. */

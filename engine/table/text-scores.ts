@@ -18,7 +18,10 @@ const FOLD_SEED = 32;
 /** Rows' worth of a term's overall share that each side of a group gets beside its own. */
 const SMOOTHING = 1;
 
-/** The log-odds of a group of classes against the others: `bias + Σ weights[term]` over the row's words and pairs, of codes their pieces too. */
+/**
+ * The log-odds of a group of classes against the others: `bias + Σ weights[term]` over the row's words and pairs, of
+ * codes their pieces too.
+ */
 export interface TextScore {
   bias: number;
   weights: Float32Array;

@@ -33,7 +33,7 @@ const HALVES_DRAW = 51;
 const MOST_TEMPERATURE = 100;
 
 /**
- * Reads words and pairs of words, of codes their pieces too. Neighbouring words repeat each other, and naive Bayes counts
+ * Reads words and pairs of words, of codes their pieces too. Neighbours repeat each other, and naive Bayes counts
  * each as new: it would be far too sure. So it is tempered by what a model of a half of the
  * rows says of the other half. O(entries + terms × classes).
  */

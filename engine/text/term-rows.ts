@@ -12,7 +12,7 @@ export interface TermRows {
   /** Terms that the column has. Those below `plainCount` are words and pairs of words, the others pieces of words. */
   termCount: number;
   plainCount: number;
-  /** Terms below it are weighed by scores and naive Bayes: words and pairs, of codes pieces too, since words hardly recur. */
+  /** Scores and naive Bayes weigh the terms below it: words and pairs, of codes pieces too, as words hardly recur. */
   weighedCount: number;
 }
 

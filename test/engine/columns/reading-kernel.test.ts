@@ -142,6 +142,6 @@ function readBoth(bytes: Uint8Array, caps: ColumnCaps, byCells: boolean) {
   const openChunks = () => [bytes.subarray(0, headEnd), bytes.subarray(headEnd)];
   const profile = firstPass(openChunks, hand, { caps });
   expect(cutCount > 0).toBe(byCells);
-  const isUsed = profile.columns.some(({ unusedReason }) => unusedReason === null);
+  const isUsed = profile.columns.some(({ unusedReason, kind }) => unusedReason === null && kind !== "identifier");
   return { profile: profileContent(profile), table: isUsed ? secondPass(openChunks, hand, profile) : null };
 }
