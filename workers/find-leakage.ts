@@ -1,10 +1,10 @@
 // The dependence and leakage check before training: do rows belong together, does a column give the label away.
 
+import { type FilledByLabel, findFilledByLabel } from "../engine/leaks/filled-by-label.ts";
+import { findLeaks, type LeakSuspect } from "../engine/leaks/leaks.ts";
+import { findMadeRows, type MadeRows } from "../engine/leaks/made-rows.ts";
+import { findMarkedLeaks } from "../engine/leaks/mark-gains.ts";
 import { type DependenceAnswer, type DependenceQuestion, findDependence } from "../engine/row-dependence/dependence.ts";
-import { type FilledByLabel, findFilledByLabel } from "../engine/row-dependence/filled-by-label.ts";
-import { findLeaks, type LeakSuspect } from "../engine/row-dependence/leaks.ts";
-import { findMadeRows, type MadeRows } from "../engine/row-dependence/made-rows.ts";
-import { findMarkedLeaks } from "../engine/row-dependence/mark-gains.ts";
 import { OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
 import { firstRows, type Table } from "../engine/table/table.ts";
 import { threadSeconds } from "./thread-time.ts";

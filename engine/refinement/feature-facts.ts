@@ -22,7 +22,7 @@ const NO_ROWS = new Uint32Array(0);
 /**
  * A column this strong may be a leak of the label: copies reach .97 and more, and 2 of 99 honest
  * tables have a column that strong. A refinement asks it of each column in the user's buckets and in
- * fine ones. The look before training (row-dependence/leaks.ts) asks it in coarse buckets too, of
+ * fine ones. The look before training (leaks/leaks.ts) asks it in coarse buckets too, of
  * pairs, and of being filled: it only warns, so it may look at more.
  */
 export const SUSPECT_STRENGTH = 0.95;

@@ -1,6 +1,6 @@
 // Doubts about columns and made rows that may give the label away, in words that a person acts on.
 
-import type { LeakSuspect } from "../../engine/row-dependence/leaks.ts";
+import type { LeakSuspect } from "../../engine/leaks/leaks.ts";
 import { shellWord } from "../../engine/shell-word.ts";
 import { ANY_DIGIT } from "../../engine/text/terms.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";

@@ -1,9 +1,9 @@
 // The dependence check before training on tables with texts: their shape is no time,
 // no group and no order, and single words may be leaks.
 import { describe, expect, test } from "bun:test";
+import { findLeaks } from "../../../engine/leaks/leaks.ts";
 import { Random } from "../../../engine/random.ts";
 import { findDependence } from "../../../engine/row-dependence/dependence.ts";
-import { findLeaks } from "../../../engine/row-dependence/leaks.ts";
 import { findTextTwins } from "../../../engine/row-dependence/text-twins.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { drawTexts, tableOfTexts, textTable } from "../../support/text-tables.ts";

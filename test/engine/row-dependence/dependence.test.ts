@@ -2,11 +2,11 @@
 // have in common, and is quiet where they have nothing.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { findLeaks } from "../../../engine/leaks/leaks.ts";
 import { Random } from "../../../engine/random.ts";
 import { findCopiedRows } from "../../../engine/row-dependence/copied-rows.ts";
 import { findDependence } from "../../../engine/row-dependence/dependence.ts";
 import { drawWholeGroups } from "../../../engine/row-dependence/group-rows.ts";
-import { findLeaks } from "../../../engine/row-dependence/leaks.ts";
 import { codeSample } from "../../../engine/row-dependence/sample.ts";
 import { Trial } from "../../../engine/row-dependence/trial.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";

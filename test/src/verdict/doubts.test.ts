@@ -1,7 +1,7 @@
 // Doubts in words: worst first, each told once, each with what to do.
 import { describe, expect, test } from "bun:test";
+import type { LeakSuspect } from "../../../engine/leaks/leaks.ts";
 import type { Flattery } from "../../../engine/row-dependence/dependence.ts";
-import type { LeakSuspect } from "../../../engine/row-dependence/leaks.ts";
 import { hasSeriousDoubt, quietWords, unfinishedWords } from "../../../src/summary/verdict.ts";
 import { type VerdictInput, verdictOf } from "../../../src/verdict/doubts.ts";
 import { remediesOf } from "../../../src/verdict/remedies.ts";

@@ -1,10 +1,10 @@
 // Rows that were made of two others of their label, as SMOTE makes them to even out the labels (Chawla et al. 2002):
 // each lies exactly between the two. Held out, it is judged by models that learned from these.
 
+import { nearestOf, rankRows } from "../row-dependence/distances.ts";
 import { evenlySpaced, rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { FIRST_LEVEL, levelCount, type NumberFeature, selectTableRows, type Table } from "../table/table.ts";
-import { nearestOf, rankRows } from "./distances.ts";
 
 /** A number with fewer levels says little of what lies between two rows. */
 const LEAST_LEVELS = 50;

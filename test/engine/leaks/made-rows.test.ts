@@ -1,7 +1,7 @@
 // Rows that were made of two others of their label: they are found by any digits, and rows of real tables are not.
 import { describe, expect, test } from "bun:test";
+import { findMadeRows } from "../../../engine/leaks/made-rows.ts";
 import { Random } from "../../../engine/random.ts";
-import { findMadeRows } from "../../../engine/row-dependence/made-rows.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
 import { findLeakage } from "../../../workers/find-leakage.ts";
 import { drawLeak, drawMade, drawRepeats, type FieldTable, shuffled } from "../../bench/field-tables.ts";

@@ -1,6 +1,8 @@
 // Does the mark of a column tell what the other columns do not? A fast model with it, beside one without.
 
 import { countClasses } from "../fitting/class-counts.ts";
+import { sampleStretches } from "../row-dependence/sample.ts";
+import { type Difference, Trial } from "../row-dependence/trial.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import {
   type CategoryFeature,
@@ -12,8 +14,6 @@ import {
 } from "../table/table.ts";
 import { type LeakSuspect, spacedRows } from "./leaks.ts";
 import { findMarks, type Mark } from "./marks.ts";
-import { sampleStretches } from "./sample.ts";
-import { type Difference, Trial } from "./trial.ts";
 
 /** Marks tried, at most: those of most rows. */
 const MOST_MARKS = 8;

@@ -1,8 +1,8 @@
 // Missing cells that were filled in by the label: they are found in part of the rows too, and frequent numbers of other
 // origin are not taken for them.
 import { describe, expect, test } from "bun:test";
+import { type FilledByLabel, findFilledByLabel } from "../../../engine/leaks/filled-by-label.ts";
 import { deriveSeed, Random } from "../../../engine/random.ts";
-import { type FilledByLabel, findFilledByLabel } from "../../../engine/row-dependence/filled-by-label.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
 import { findLeakage } from "../../../workers/find-leakage.ts";
 import { drawNormal } from "../../bench/noisy-tables.ts";
