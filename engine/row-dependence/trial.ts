@@ -21,7 +21,7 @@ import type { RowSample } from "./sample.ts";
 
 const TREES = 50;
 /** Trees of a first look, beyond which most tables need none: of 195 findings on drawn tables it missed none. */
-const FIRST_TREES = 20;
+export const FIRST_TREES = 20;
 const FOLDS = 5;
 /** Below either, the first look shows no hint of a loss; both lie well below the thresholds of a finding. */
 const HINT_LOSS = 0.01;
@@ -35,6 +35,8 @@ export interface Judged {
   right: Float64Array;
   /** The squared distance of its probabilities from the truth. */
   losses: Float64Array;
+  /** By row, then class. */
+  probabilities: Float64Array;
 }
 
 /** Losses below this are not worth a word. */
@@ -163,7 +165,7 @@ export class Trial {
 
   /** Rows that no split judges are NaN. */
   learnedFrom(splits: readonly Split[], treeCount: number = TREES): Judged {
-    const judged = unjudged(this.view.rowCount);
+    const judged = this.unjudged();
     for (const split of splits) this.judge(split, { repeat: 0, treeCount }, judged);
     return judged;
   }
@@ -224,7 +226,7 @@ export class Trial {
   }
 
   private foldwise(repeat: number, parts: Uint8Array, treeCount: number): Judged {
-    const judged = unjudged(this.view.rowCount);
+    const judged = this.unjudged();
     const { rows } = this.everyRow;
     for (let fold = 0; fold < FOLDS; fold++) {
       const judging = rows.filter((row) => parts[row] === fold);
@@ -235,11 +237,17 @@ export class Trial {
     return judged;
   }
 
+  private unjudged(): Judged {
+    const none = new Float64Array(this.view.rowCount).fill(Number.NaN);
+    const probabilities = new Float64Array(none.length * this.everyRow.classCount).fill(Number.NaN);
+    return { right: none, losses: none.slice(), probabilities };
+  }
+
   /** Writes what a model of the one rows says of the others. */
   private judge(
     { learning, judging }: Split,
     { repeat, treeCount }: { repeat: number; treeCount: number },
-    { right, losses }: Judged,
+    { right, losses, probabilities: ofRows }: Judged,
   ) {
     throwIfCancelled(this.stop);
     throwIfOutOfTime(this.stop);
@@ -255,6 +263,7 @@ export class Trial {
     const decisions = decide(probabilities, classCount, { classWeights });
     for (const [i, row] of judging.entries()) {
       right[row] = decisions[i] === classes[row] ? 1 : 0;
+      ofRows.set(probabilities.subarray(i * classCount, (i + 1) * classCount), row * classCount);
       losses[row] = 0;
       for (let code = 0; code < classCount; code++) {
         const truth = code === classes[row] ? 1 : 0;
@@ -264,14 +273,13 @@ export class Trial {
   }
 }
 
-function unjudged(rowCount: number): Judged {
-  const none = new Float64Array(rowCount).fill(Number.NaN);
-  return { right: none, losses: none.slice() };
-}
-
 function meanOfBoth(one: Judged, other: Judged): Judged {
   const mean = (a: Float64Array, b: Float64Array) => a.map((value, row) => (value + b[row]!) / 2);
-  return { right: mean(one.right, other.right), losses: mean(one.losses, other.losses) };
+  return {
+    right: mean(one.right, other.right),
+    losses: mean(one.losses, other.losses),
+    probabilities: mean(one.probabilities, other.probabilities),
+  };
 }
 
 const BAYES: Readonly<Record<Exclude<FastModel, "extra-trees">, BaseSettings>> = {

@@ -131,6 +131,8 @@ function markRemedy(mark: MarkFacts, names: string): string {
   if (mark.by === "word") return textRemedy("the word was", names);
   if (isByDigits(mark))
     return `If the labels come from sources that write numbers differently, round all of ${names} alike, or train without it.`;
+  if (mark.by === "at most" || mark.by === "at least")
+    return `If ${names} is issued, as file numbers are, train without it: new rows will have other numbers.`;
   if (mark.by === "value" && mark.text === null)
     return `If ${names} is empty because of the outcome, take its values from before it, or train without it.`;
   return `If ${names} is filled in after the outcome, train without it.`;
@@ -176,6 +178,7 @@ function whereWords({ by, text, part }: MarkFacts, name: string): string {
   if (by === "decimals") return `column ${name} has ${formatAmount(Number(text), "digit")} or more behind the point`;
   if (by === "fewer decimals")
     return `column ${name} has fewer than ${formatAmount(Number(text), "digit")} behind the point`;
+  if (by === "at most" || by === "at least") return `column ${name} is ${by} ${text}`;
   if (by === "value") return text === null ? `${what} is empty` : `${what} is ${shown(text)}`;
   return text === null ? `${what} is filled` : `${what} is not ${shown(text)}`;
 }

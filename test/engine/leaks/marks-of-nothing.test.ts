@@ -17,6 +17,8 @@ const FAILURE = "failure";
 interface Drawn {
   cell: string;
   label: string;
+  /** The numbers beside the cell, where the label was drawn from them. */
+  cause?: string;
 }
 
 type DrawCell = (label: string, random: Random) => string;
@@ -36,23 +38,25 @@ function draw(shares: Record<string, number>, drawCell: DrawCell, seed = 1): Dra
   });
 }
 
-function tableOf(rows: readonly Drawn[], seed = 1) {
+function tableOf(rows: readonly Drawn[], seed = 1, beside = "x") {
   const random = new Random(seed + 1_000);
   const folder = mkdtempSync(join(tmpdir(), "cupel-marks-"));
   try {
     const path = join(folder, "table.csv");
-    const lines = rows.map(({ cell, label }) => {
-      const x = drawNormal(random) + (label === FAILURE ? 1 : 0);
-      return `${x.toFixed(3)},${cell},${label}`;
+    const lines = rows.map(({ cell, label, cause }) => {
+      const x = cause ?? (drawNormal(random) + (label === FAILURE ? 1 : 0)).toFixed(3);
+      return `${x},${cell},${label}`;
     });
-    writeFileSync(path, `x,own,label\n${lines.join("\n")}\n`);
+    writeFileSync(path, `${beside},own,label\n${lines.join("\n")}\n`);
     return readTable({ path, label: null, missingMarkers: null }, neverStop).table;
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-const leaksOf = (rows: readonly Drawn[]) => [...findMarkedLeaks(tableOf(rows), 1, neverStop)];
+const category = (random: Random) => `c${random.nextBelow(40)}`;
+
+const leaksOf = (rows: readonly Drawn[], beside = "x") => [...findMarkedLeaks(tableOf(rows, 1, beside), 1, neverStop)];
 
 /** Draws a number with three digits behind the point, the last of which is not 0. */
 function measured(random: Random): string {
@@ -115,17 +119,36 @@ describe("cells are not asked about", () => {
     }
   });
 
-  test("that hold a category's most frequent value, or a frequent number among the others", () => {
-    const category = (random: Random) => `c${random.nextBelow(40)}`;
-    const usual = [
-      { value: "low", cell: category },
-      { value: "2.511", cell: measured },
-    ];
-    for (const { value, cell } of usual) {
-      const rows = draw({ ok: 0.6, failure: 0.4 }, standing(value, 0.7, 0.002, cell));
-      expect(findMarks(tableOf(rows), neverStop)).toEqual({ pure: [], telling: [] });
-    }
+  test("that hold a frequent number among the others", () => {
+    const rows = draw({ ok: 0.6, failure: 0.4 }, standing("2.511", 0.7, 0.002, measured));
+    expect(findMarks(tableOf(rows), neverStop)).toEqual({ pure: [], telling: [] });
   });
+
+  test.each([1, 2, 3])("that hold a category's most frequent value, a cause of the label: draw %d", (seed) => {
+    const random = new Random(seed);
+    const rows = Array.from({ length: ROWS }, () => {
+      const cell = random.nextFloat() < 0.3 ? "low" : category(random);
+      const cause = drawNormal(random);
+      const failure = 1 / (1 + Math.exp(3 - 2 * cause - (cell === "low" ? 6 : 0)));
+      return { cell, label: random.nextFloat() < failure ? FAILURE : "ok", cause: cause.toFixed(3) };
+    });
+    const { pure, telling } = findMarks(tableOf(rows), neverStop);
+    expect(pure).toEqual([]);
+    expect(telling).toMatchObject([{ text: "low", isUsual: true }]);
+    expect(leaksOf(rows)).toEqual([]);
+  });
+});
+
+test("a category's most frequent value is asked about where it comes from the outcome", () => {
+  const random = new Random(1);
+  const rows = Array.from({ length: ROWS }, () => {
+    const causes = [drawNormal(random), drawNormal(random)];
+    const isFailure = random.nextFloat() < 1 / (1 + Math.exp(1 - 2 * (causes[0]! + causes[1]!)));
+    const cell = random.nextFloat() < (isFailure ? 0.7 : 0.02) ? "low" : category(random);
+    return { cell, label: isFailure ? FAILURE : "ok", cause: causes.map((cause) => cause.toFixed(3)).join() };
+  });
+  const [leak] = leaksOf(rows, "x,z");
+  expect(leak).toMatchObject({ columns: [2], by: "mark", mark: { by: "value", text: "low", label: FAILURE } });
 });
 
 test("of another mark and the most frequent value, a column is named by the other mark", () => {
@@ -152,7 +175,7 @@ function naiveMark(rows: readonly Drawn[], nothing: string) {
       const isRare = ofLabel.length <= 0.8 * rows.length;
       const others = (marked.length - right) / (rows.length - ofLabel.length);
       const hardlyOthers = others <= 0.05 || 10 * others <= right / ofLabel.length;
-      if (isRare && right >= 0.5 * ofLabel.length && hardlyOthers && right >= 0.6 * marked.length) {
+      if (isRare && right >= 0.25 * ofLabel.length && hardlyOthers && right >= 0.6 * marked.length) {
         return { by, text: nothing === "" ? null : nothing, label, rowCount: marked.length };
       }
     }

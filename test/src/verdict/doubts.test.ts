@@ -335,10 +335,13 @@ describe("doubts", () => {
       [{ by: "value", text: null }, 'column "paid" is empty'],
       [{ by: "word", text: "void" }, 'column "paid" has the word "void"'],
       [{ by: "word", text: "##-jan" }, 'column "paid" has a word such as "##-jan" (# is any digit)'],
+      [{ by: "at most", text: "402656" }, 'column "paid" is at most 402656'],
+      [{ by: "at least", text: "900012" }, 'column "paid" is at least 900012'],
     ] as const) {
       const [own] = verdict({ leakage: leakageOf([], [mark(change)]) }).doubts;
       expect(own!.message).toStartWith(`Where ${words}, nearly all rows`);
       expect(own!.remedy.startsWith("Look at the texts")).toBe(change.by === "word");
+      expect(own!.remedy.endsWith("new rows will have other numbers.")).toBe(change.by.startsWith("at "));
     }
   });
 

@@ -1,0 +1,236 @@
+// The rows that cells of a column may mark: another value than the usual one, one value, a word, digits, a range.
+
+import { isDatePart } from "../columns/dates.ts";
+import { countClasses } from "../fitting/class-counts.ts";
+import { rowsUpTo } from "../row-lists.ts";
+import { sumOf } from "../sums.ts";
+import {
+  type DatePart,
+  type Feature,
+  FIRST_LEVEL,
+  type LevelArray,
+  labelledRows,
+  levelCount,
+  MISSING_LEVEL,
+  type NumberFeature,
+  type Table,
+  UNLISTED_LEVEL,
+} from "../table/table.ts";
+import { isOfText } from "../table/text-shape.ts";
+import { eachPlainTerm, type TextColumn, termName } from "../text/term-rows.ts";
+import { type IssuedRange, isIssued, pureRanges } from "./issued-numbers.ts";
+
+/** Rows that are looked at, at least. */
+export const LEAST_MARKED_ROWS = 20;
+/** A value of more rows is what a column usually holds. */
+const USUAL_SHARE = 0.5;
+/** A value tells all that its digits do, unless more of the other rows of its class have such digits too. */
+const DIGITS_SHARE = 0.5;
+/** Numbers with fewer levels may be codes, each of which may honestly go with a label of its own. */
+const LEAST_LEVELS = 30;
+/** Digits behind the point from which on a number is marked, at most. */
+const MOST_DECIMALS = 6;
+/** Numbers in a text are as honest as a column of them. */
+const LETTER = /\p{L}/u;
+
+/** Rows that cells of a column may mark. */
+export interface Look {
+  /** Position in the file. */
+  column: number;
+  /**
+   * By another value than the usual one, by one value, by a word, by many or few digits behind the point, or by the
+   * least or largest of numbers that were issued.
+   */
+  by: "other" | "value" | "word" | "decimals" | "fewer decimals" | IssuedRange["by"];
+  /** The usual value, the value, the word, from how many digits on, or the bound; null where it is an empty cell. */
+  text: string | null;
+  /** The part of a date that the value is; else null. */
+  part: DatePart | null;
+  isMarked(row: number): boolean;
+}
+
+/** A look with what it shows. */
+export interface Seen {
+  look: Look;
+  /** Marked rows of each class. */
+  counts: ArrayLike<number>;
+  /** By the column's most frequent value: of a category it says something, else it is a mark if there is no other. */
+  usual?: "says something" | "says nothing";
+  isOfDigits?: boolean;
+  /** How many looks it was chosen from; one if left out. */
+  lookCount?: number;
+}
+
+/**
+ * Single values and words are tried only where there are two classes: each of many classes may well have a value of its
+ * own. O(rows × features + entries).
+ */
+export function* everyLook(table: Table): Generator<Seen> {
+  const { features, levels, texts = [] } = table;
+  for (const [index, feature] of features.entries()) {
+    const ofRows = levels[index]!;
+    if (!isOfText(feature) || feature.part === "characters") yield* byValues(feature, ofRows, table);
+    if (feature.kind === "number" && feature.part === null) yield* byDecimals(feature, ofRows, table);
+    if (isIssued(feature, ofRows)) yield* byRanges(feature, ofRows, table);
+  }
+  if (table.labels.length === 2) for (const text of texts) yield* byWords(text, table);
+}
+
+function* byValues(feature: Feature, levels: LevelArray, { classes, rowCount, labels }: Table): Generator<Seen> {
+  const { column } = feature;
+  const part = isDatePart(feature.part) ? (feature.part as DatePart) : null;
+  const counts = new Uint32Array(levelCount(feature));
+  const ofSecond = new Uint32Array(counts.length);
+  for (let row = 0; row < rowCount; row++) {
+    const level = levels[row]!;
+    counts[level] = counts[level]! + 1;
+    if (classes[row] === 1) ofSecond[level] = ofSecond[level]! + 1;
+  }
+  // A text's length is as honest as other numbers; whether it is filled may not be.
+  const usual = isOfText(feature) ? MISSING_LEVEL : mostFrequent(counts);
+  const others = new Float64Array(labels.length);
+  for (let row = 0; row < rowCount; row++) if (levels[row] !== usual) others[classes[row]!]!++;
+  const other = { column, part, by: "other", text: levelText(feature, usual) } as const;
+  if (usual !== UNLISTED_LEVEL) yield { look: { ...other, isMarked: (row) => levels[row] !== usual }, counts: others };
+  if (labels.length > 2) return;
+  for (const level of isOfText(feature) ? [MISSING_LEVEL] : counts.keys()) {
+    if (level === UNLISTED_LEVEL || counts[level]! < LEAST_MARKED_ROWS) continue;
+    const kind = level === usual ? usualKind(feature, level, counts[level]! / rowCount) : {};
+    if (kind === null) continue;
+    const value = { column, part, by: "value", text: levelText(feature, level) } as const;
+    const byClass = [counts[level]! - ofSecond[level]!, ofSecond[level]!];
+    yield { look: { ...value, isMarked: (row) => levels[row] === level }, counts: byClass, ...kind };
+  }
+}
+
+/**
+ * Few empty cells, or few least or largest numbers of a measured column, such as 0, -999 and 65535, may be a column's
+ * most frequent value, since measured numbers mostly differ. Null where a column usually holds the value.
+ */
+function usualKind(feature: Feature, level: number, share: number): Pick<Seen, "usual"> | null {
+  if (share > USUAL_SHARE) return null;
+  const at = level - FIRST_LEVEL;
+  const isEnd = isMeasured(feature) && (at === 0 || at === feature.values.length - 1);
+  if (level === MISSING_LEVEL || isEnd) return { usual: "says nothing" };
+  return feature.kind === "category" ? { usual: "says something" } : null;
+}
+
+/** Numbers of one class that were measured or written more exactly, as by another instrument or program. */
+function* byDecimals({ column, values }: NumberFeature, levels: LevelArray, table: Table): Generator<Seen> {
+  const { classes, rowCount, labels } = table;
+  const decimals = Uint8Array.from(values, decimalsOf);
+  const counts = Array.from({ length: MOST_DECIMALS + 1 }, () => new Float64Array(labels.length));
+  const valueCounts = new Uint32Array(values.length);
+  for (let row = 0; row < rowCount; row++) {
+    const at = levels[row]! - FIRST_LEVEL;
+    if (at < 0) continue;
+    counts[decimals[at]!]![classes[row]!]!++;
+    valueCounts[at] = valueCounts[at]! + 1;
+  }
+  const classCounts = countClasses(labelledRows(table, rowsUpTo(rowCount)));
+  const sumsOf = (some: readonly Float64Array[]) =>
+    classCounts.map((_, code) => sumOf(some.map((counts) => counts[code]!)));
+  for (let least = 1; least <= MOST_DECIMALS; least++) {
+    const [fewer, more] = [counts.slice(0, least), counts.slice(least)].map(sumsOf);
+    if (sumOf(fewer!) === 0 || sumOf(more!) === 0) continue;
+    for (const [by, byClass] of [
+      ["decimals", more!],
+      ["fewer decimals", fewer!],
+    ] as const) {
+      const isAmong = (at: number) => at >= 0 && decimals[at]! >= least === (by === "decimals");
+      const at = mostFrequent(valueCounts.map((count, value) => (isAmong(value) ? count : 0)));
+      const isMost = valueCounts[at]! > sumOf(byClass) / 2;
+      const ofValue = isMost ? countRows(levels, FIRST_LEVEL + at, table) : null;
+      if (ofValue !== null && isAllTold(byClass, ofValue, classCounts)) {
+        const isMarked = (row: number) => levels[row] === FIRST_LEVEL + at;
+        const look = { column, part: null, by: "value", text: String(values[at]!), isMarked } as const;
+        yield { look, counts: ofValue, isOfDigits: true };
+      } else {
+        const isMarked = (row: number) => isAmong(levels[row]! - FIRST_LEVEL);
+        yield { look: { column, part: null, by, text: String(least), isMarked }, counts: byClass };
+      }
+    }
+  }
+}
+
+function countRows(levels: LevelArray, level: number, { classes, labels }: Table): Float64Array {
+  const counts = new Float64Array(labels.length);
+  for (let row = 0; row < levels.length; row++) if (levels[row] === level) counts[classes[row]!]!++;
+  return counts;
+}
+
+/** As 65535 may, which is one value with no digits behind the point. */
+function isAllTold(ofDigits: Float64Array, ofValue: Float64Array, classCounts: Float64Array): boolean {
+  const code = mostFrequent(ofValue);
+  return ofDigits[code]! - ofValue[code]! <= DIGITS_SHARE * (classCounts[code]! - ofValue[code]!);
+}
+
+function* byRanges(feature: NumberFeature, levels: LevelArray, { classes, labels }: Table): Generator<Seen> {
+  const { column, values } = feature;
+  const { ranges, lookCount } = pureRanges(feature, levels, classes, labels.length);
+  for (const { by, bound, counts } of ranges) {
+    const isMarked = (row: number) => {
+      const value = values[levels[row]! - FIRST_LEVEL];
+      return value !== undefined && (by === "at most" ? value <= bound : value >= bound);
+    };
+    yield { look: { column, part: null, by, text: String(bound), isMarked }, counts, lookCount };
+  }
+}
+
+function* byWords(text: TextColumn, { classes, rowCount }: Table): Generator<Seen> {
+  const counts = new Uint32Array(text.plainCount);
+  const ofSecond = new Uint32Array(text.plainCount);
+  for (let row = 0; row < rowCount; row++) {
+    const second = classes[row]!;
+    eachPlainTerm(text, row, (term) => {
+      counts[term] = counts[term]! + 1;
+      ofSecond[term] = ofSecond[term]! + second;
+    });
+  }
+  for (let term = 0; term < counts.length; term++) {
+    if (counts[term]! < LEAST_MARKED_ROWS) continue;
+    const word = term < text.shownCount ? termName(text.names, term) : null;
+    if (word === null || !LETTER.test(word)) continue;
+    const isMarked = (row: number) => hasTerm(text, row, term);
+    const byClass = [counts[term]! - ofSecond[term]!, ofSecond[term]!];
+    yield { look: { column: text.column, part: null, by: "word", text: word, isMarked }, counts: byClass };
+  }
+}
+
+/** Whether a feature holds measured numbers rather than codes. */
+export function isMeasured(feature: Feature): feature is NumberFeature {
+  return feature.kind === "number" && feature.part === null && feature.values.length >= LEAST_LEVELS;
+}
+
+/** The first place of the largest count. */
+export function mostFrequent(counts: ArrayLike<number>): number {
+  let most = 0;
+  for (let at = 1; at < counts.length; at++) if (counts[at]! > counts[most]!) most = at;
+  return most;
+}
+
+/** Digits behind the point, six for more. */
+function decimalsOf(value: number): number {
+  let scaled = Math.abs(value);
+  for (let digits = 0; digits < MOST_DECIMALS; digits++) {
+    // Numbers of many digits are off by rounding.
+    if (Math.abs(scaled - Math.round(scaled)) < 1e-9 * Math.max(1, scaled)) return digits;
+    scaled *= 10;
+  }
+  return MOST_DECIMALS;
+}
+
+/** Null for cells that are missing. */
+function levelText(feature: Feature, level: number): string | null {
+  if (level < FIRST_LEVEL || feature.kind === "score") return null;
+  const at = level - FIRST_LEVEL;
+  return feature.kind === "number" ? String(feature.values[at]!) : feature.names[at]!;
+}
+
+function hasTerm(text: TextColumn, row: number, wanted: number): boolean {
+  let isFound = false;
+  eachPlainTerm(text, row, (term) => {
+    if (term === wanted) isFound = true;
+  });
+  return isFound;
+}
