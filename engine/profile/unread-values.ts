@@ -1,10 +1,12 @@
 // Notices columns whose texts look like numbers or dates, but in a way of writing that is not read as such.
 
+import type { CellEvidence } from "../columns/cell-evidence.ts";
 import { DATE_FORMS, packDate } from "../columns/dates.ts";
 import { listedTexts, missingAdvice, missingInAdvice } from "../columns/missing-advice.ts";
 import type { OtherText } from "../columns/other-texts.ts";
 import { hasLeadingZero, isIntegerText, parsePlainNumber } from "../columns/plain-number.ts";
 import { quotedName } from "../csv/header.ts";
+import { unixUnit } from "../unix-times.ts";
 import type { Warning } from "../warning.ts";
 import type { KindDecision } from "./kind.ts";
 
@@ -102,6 +104,17 @@ export function unreadValuesWarning(
   const message =
     `Column ${named} seems to hold dates or times in a form that is not read. ${use}. ` +
     "Write dates as 2024-03-31 or 2024-03-31 17:05, and times all as 14:05 or all as 00:03:12.";
+  return { code: "UNREAD_DATES", message, column };
+}
+
+/** UNREAD_DATES for a column of numbers all of which are times in seconds or milliseconds since 1970; else null. */
+export function unixTimesWarning(column: string, { cells, lowest, highest }: CellEvidence): Warning | null {
+  const unit = cells < LEAST_TEXTS ? null : unixUnit([lowest, highest]);
+  if (unit === null) return null;
+  const message =
+    `Column ${quotedName(column)} seems to hold times in ${unit === 1 ? "seconds" : "milliseconds"} since 1970. ` +
+    "They are read as plain numbers, which say nothing of hours and days of the week. " +
+    "If these matter, write the times as 2024-03-31 17:05.";
   return { code: "UNREAD_DATES", message, column };
 }
 

@@ -178,3 +178,14 @@ test("a column of which the words are read too is not said to be categories alon
   const { message } = unreadValuesWarning("c", { kind: "category", hasTerms: true }, sizes, onlyOnce)!;
   expect(message).toContain('because of "KB", "MB". They are read as categories and as words.');
 });
+
+test.each<[string, number, number, string[]]>([
+  ["seconds since 1970", 1_700_000_000, 3_600, ["UNREAD_DATES"]],
+  ["milliseconds since 1970", 1_700_000_000_000, 3_600_000, ["UNREAD_DATES"]],
+  ["numbers of which some are too small for times", 999_000_000, 3_600_000, []],
+  ["amounts", 40_000, 250, []],
+])("%s are named: %p and on by %p, %p", (_, first, step, codes) => {
+  const { column, profile } = profileColumn(times(60, (at) => String(first + at * step)));
+  expect(column.kind).toBe("number");
+  expect(profile.warnings.map(({ code }) => code)).toEqual(codes);
+});
