@@ -1,6 +1,6 @@
 // Takes off the currency before or behind a number, or the unit behind it.
 import { splitClockTime } from "./clock-times.ts";
-import { isUnit, type NumberParts, quantityOf, splitQuantity } from "./units.ts";
+import { isUnit, type NumberParts, pairsOf, quantityOf, splitQuantity } from "./units.ts";
 
 /** A currency before the number, behind or before its sign. */
 const AFFIXED_BEFORE = /^([+-]?)\s*([$€£¥]|[A-Z]{3})\s*([+-]?[\d.,]\S*)$/;
@@ -33,12 +33,13 @@ export function splitAffix(text: string): NumberParts {
   return { affix: "", body: text };
 }
 
-/** As `splitAffix`, and `1h 20m` into two, where their units are of one quantity. Such texts have no sign. */
+/** As `splitAffix`, and `1h 20m` into two, each with the sign of the whole, where they make a sum of one quantity. */
 export function splitNumber(text: string): readonly NumberParts[] {
   const single = splitAffix(text);
-  const parts = single.affix === "" ? (splitQuantity(text)?.parts ?? []) : [];
-  const areAlike = parts.length > 1 && quantityOf(parts.map(({ affix }) => affix)) !== null;
-  return areAlike ? parts : [single];
+  const { sign, parts } = (single.affix === "" ? splitQuantity(text) : null) ?? { sign: "", parts: [] };
+  const units = parts.map(({ affix }) => affix);
+  if (parts.length < 2 || quantityOf(units, pairsOf(parts)) === null) return [single];
+  return parts.map(({ affix, body }) => ({ affix, body: sign + body }));
 }
 
 function isCurrency(affix: string): boolean {

@@ -23,7 +23,7 @@ import {
   separatorsSeen,
 } from "./numbers.ts";
 import { isIntegerText, parsePlainNumber } from "./plain-number.ts";
-import { type NumberParts, quantityOf } from "./units.ts";
+import { type NumberParts, pairsOf, quantityOf, type UnitPair } from "./units.ts";
 
 const NO_LINE = Number.POSITIVE_INFINITY;
 export const FIRST_YEAR = 1800;
@@ -72,6 +72,8 @@ export interface CellEvidence {
   firstInfiniteInForm: number;
   /** The affixes of the cells; once two of them are not units of one quantity, `bodies` is 0. */
   affixes: readonly string[];
+  /** Units that stand one behind the other in some cell. */
+  unitPairs: readonly UnitPair[];
   /** The ways of writing digits that every cell so far fits: bits of numbers.ts. */
   bodies: number;
   /** Separators that some cell shows, see `separatorsSeen`. */
@@ -111,6 +113,7 @@ export function createCellEvidence(): CellEvidence {
     infiniteInForm: 0,
     firstInfiniteInForm: NO_LINE,
     affixes: [],
+    unitPairs: [],
     bodies: FITS_ALL,
     separators: 0,
     hasDigitCode: false,
@@ -207,8 +210,8 @@ function noteForm(evidence: CellEvidence, text: string, count: number, line: num
     evidence.bodies = 0;
     return;
   }
-  // Behind hours, minutes have two digits.
-  if (isDigitCode(parts[0]!.body)) evidence.hasDigitCodeBody = true;
+  // Hours and minutes may have two digits each.
+  if (parts.length === 1 && isDigitCode(parts[0]!.body)) evidence.hasDigitCodeBody = true;
   let isTooLarge = false;
   for (const { affix, body } of parts) {
     const fits = fittingParts({ affix, body }, evidence.bodies);
@@ -223,11 +226,14 @@ function noteForm(evidence: CellEvidence, text: string, count: number, line: num
 
 /** Tells whether all cells so far have one affix, or units of one quantity. */
 function noteAffixes(evidence: CellEvidence, parts: readonly NumberParts[]): boolean {
-  const { affixes } = evidence;
-  if (parts.every(({ affix }) => affixes.includes(affix))) return true;
+  const { affixes, unitPairs } = evidence;
+  const pairs = pairsOf(parts).filter((pair) => !unitPairs.some((known) => known.join() === pair.join()));
+  if (pairs.length === 0 && parts.every(({ affix }) => affixes.includes(affix))) return true;
   const all = [...new Set([...affixes, ...parts.map(({ affix }) => affix)])];
-  if (all.length > 1 && quantityOf(all) === null) return false;
+  const allPairs = [...unitPairs, ...pairs];
+  if (all.length > 1 && quantityOf(all, allPairs) === null) return false;
   evidence.affixes = all;
+  evidence.unitPairs = allPairs;
   return true;
 }
 

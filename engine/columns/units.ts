@@ -9,9 +9,15 @@ const DAY = 24 * HOUR;
 /** A mean month and year of the Julian calendar. */
 const YEAR = 365.25 * DAY;
 const MONTH = YEAR / 12;
+const UNITS_OF_DAYS: UnitSizes = {
+  ...alike(HOUR, "h hr hrs hour hours"),
+  ...alike(DAY, "d day days"),
+  ...alike(7 * DAY, "wk wks week weeks"),
+};
 /**
  * A closed list, so that codes such as 12X and 14X stay codes. No unit is written in three capital letters, as
- * currencies are, nor holds a digit. One unit may be of two quantities: `m` is a metre or, beside hours, a minute.
+ * currencies are, nor holds a digit. The first quantity that has all units of a column counts: `m` is a metre, beside
+ * hours or days a minute, beside years a month.
  */
 const QUANTITIES: readonly UnitSizes[] = [
   sizes("ng 1 µg 1e3 μg 1e3 mg 1e6 g 1e9 kg 1e12 t 1e15"),
@@ -24,10 +30,12 @@ const QUANTITIES: readonly UnitSizes[] = [
     ...sizes("ns 1 µs 1e3 μs 1e3 ms 1e6"),
     ...alike(1e9, "s sec secs second seconds"),
     ...alike(MINUTE, "min mins minute minutes m"),
-    ...alike(HOUR, "h hr hrs hour hours"),
-    ...alike(DAY, "d day days"),
-    ...alike(7 * DAY, "wk wks week weeks"),
-    ...alike(MONTH, "mo month months"),
+    ...UNITS_OF_DAYS,
+  },
+  {
+    ...alike(MINUTE, "min mins minute minutes"),
+    ...UNITS_OF_DAYS,
+    ...alike(MONTH, "mo month months m"),
     ...alike(YEAR, "y yr yrs year years"),
   },
   sizes(`kB 1 KB 1 MB ${2 ** 10} GB ${2 ** 20} TB ${2 ** 30}`),
@@ -73,9 +81,19 @@ export function isUnit(affix: string): boolean {
   return UNITS.has(affix);
 }
 
-/** The quantity that has all these units; null where there is none. */
-export function quantityOf(units: readonly string[]): UnitSizes | null {
-  return QUANTITIES.find((quantity) => units.every((unit) => Object.hasOwn(quantity, unit))) ?? null;
+/** Two units that stand one behind the other, as in `1h 20m`. */
+export type UnitPair = readonly [string, string];
+
+/** The quantity that has all these units, of each pair the larger one first; null where there is none. */
+export function quantityOf(units: readonly string[], pairs: readonly UnitPair[] = []): UnitSizes | null {
+  const fits = (quantity: UnitSizes) =>
+    units.every((unit) => Object.hasOwn(quantity, unit)) &&
+    pairs.every(([larger, less]) => quantity[larger]! > quantity[less]!);
+  return QUANTITIES.find(fits) ?? null;
+}
+
+export function pairsOf(parts: readonly NumberParts[]): UnitPair[] {
+  return parts.slice(1).map(({ affix }, at) => [parts[at]!.affix, affix]);
 }
 
 /** The smallest of the units seen, and the quantity's units as they are worth in that one. */

@@ -127,8 +127,10 @@ function scoreOf({ records, isBroken }: Trial): Score | null {
   return { isBroken, evenShare: evenCount / records.length, cellCount };
 }
 
-/** Tells whether the first record has one cell, and nearly all others have several, as many each. */
-function isBelowTitle({ records: [, ...others] }: Trial): boolean {
+/** Tells whether the first record is one cell of several words, and nearly all others have several, as many each. */
+function isBelowTitle({ records: [first = [], ...others] }: Trial): boolean {
+  // One word may be the name of the only column, whose cells hold such signs.
+  if (first.length !== 1 || !/\S\s+\S/.test(first[0]!)) return false;
   const cellCount = others[others.length >> 1]?.length ?? 0;
   const evenCount = others.filter((record) => record.length === cellCount).length;
   return cellCount > 1 && evenCount > 1 && evenCount >= LEAST_BELOW_TITLE * others.length;

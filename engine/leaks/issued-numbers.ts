@@ -35,14 +35,17 @@ export function isIssued(feature: Feature, levels: LevelArray): feature is Numbe
   if (least <= 0 || largest > MOST_RATIO * least || !values.every(Number.isInteger)) return false;
   const end = END * (largest - least);
   let [rowCount, low, high] = [0, 0, 0];
+  // The rows may be a part of those that the values are from.
+  const present = new Set<number>();
   for (let row = 0; row < levels.length; row++) {
     const value = values[levels[row]! - FIRST_LEVEL];
     if (value === undefined) continue;
+    present.add(value);
     rowCount++;
     if (value <= least + end) low++;
     if (value >= largest - end) high++;
   }
-  return values.length >= DISTINCT_SHARE * rowCount && Math.min(low, high) >= END_ROWS * rowCount;
+  return present.size >= DISTINCT_SHARE * rowCount && Math.min(low, high) >= END_ROWS * rowCount;
 }
 
 /**

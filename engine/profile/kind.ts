@@ -227,17 +227,17 @@ function chooseNumberForm(facts: ColumnFacts, warnings: Warning[]): NumberForm |
   if (evidence.infinite + evidence.infiniteInForm === evidence.cells) return null;
   const areQuantities = facts.choice?.kind === "number";
   if (evidence.hasDigitCode && !areQuantities) return null;
-  if (evidence.bodies !== 0 && (areQuantities || !evidence.hasDigitCodeBody)) {
+  if (evidence.bodies !== 0 && (areQuantities || !evidence.hasDigitCodeBody || evidence.unitPairs.length > 0)) {
     const isPlain = (evidence.bodies & FITS_PLAIN) !== 0;
     const form = isPlain ? PLAIN_FORM : chooseSeparators(facts, warnings);
-    if (form !== null) return { ...form, ...unitsOf(evidence.affixes) };
+    if (form !== null) return { ...form, ...unitsOf(evidence) };
   }
   const strayCount = evidence.cells - evidence.plain - evidence.infinite;
   return evidence.plain > 0 && strayCount <= STRAY_SHARE * evidence.cells ? PLAIN_FORM : null;
 }
 
-function unitsOf(affixes: readonly string[]): Pick<NumberForm, "affix" | "units"> {
-  const quantity = affixes.length > 1 ? quantityOf(affixes) : null;
+function unitsOf({ affixes, unitPairs }: CellEvidence): Pick<NumberForm, "affix" | "units"> {
+  const quantity = affixes.length > 1 ? quantityOf(affixes, unitPairs) : null;
   return quantity === null ? { affix: affixes[0] ?? "" } : unitsIn(quantity, affixes);
 }
 

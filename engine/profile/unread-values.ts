@@ -22,6 +22,10 @@ const MOST_CHARS = 40;
 /** A text that comes once may be a remark that is nobody's business. */
 const LEAST_CELLS = 2;
 
+/** From November 2004 to March 2030: most other numbers of ten digits are those of telephones and accounts. */
+const FIRST_SECOND = 1.1e9;
+const LAST_SECOND = 1.9e9;
+
 /** A currency sign or a short word, a number, and a unit. */
 const QUANTITY = /^(\p{Sc}|\p{L}{1,4}\.?)?\s*([+-]?[\d.,][\d.,'’ \u{A0}\u{2009}\u{202F}]*)([^\d\s.,'’+-]\S{0,9})?$/u;
 const UNIT = /^[\p{L}\p{Sc}%‰°²³/·.]+$/u;
@@ -110,7 +114,7 @@ export function unreadValuesWarning(
 /** UNREAD_DATES for a column of numbers all of which are times in seconds or milliseconds since 1970; else null. */
 export function unixTimesWarning(column: string, { cells, lowest, highest }: CellEvidence): Warning | null {
   const unit = cells < LEAST_TEXTS ? null : unixUnit([lowest, highest]);
-  if (unit === null) return null;
+  if (unit === null || lowest < FIRST_SECOND * unit || highest > LAST_SECOND * unit) return null;
   const message =
     `Column ${quotedName(column)} seems to hold times in ${unit === 1 ? "seconds" : "milliseconds"} since 1970. ` +
     "They are read as plain numbers, which say nothing of hours and days of the week. " +

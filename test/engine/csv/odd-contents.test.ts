@@ -205,6 +205,7 @@ describe("odd contents", () => {
       expect(message).toStartWith(`Line ${line} has 3 cells; the header has 1. ${title}`);
     }
     expect(read(new TextEncoder().encode("remark\nlate; by 3\nfine\nno\n")).error).toBeNull();
+    expect(read(new TextEncoder().encode("code\nA|1|3\nB|2|3\n")).error).toBeNull();
     expect(messageOf("a\tb\tc\n1\n")).toBe(
       "Line 2 has 1 cell; the header has 3. Add the missing cells, quote line ends inside a cell, " +
         "or remove the line if it is a footer.",

@@ -183,6 +183,8 @@ test.each<[string, number, number, string[]]>([
   ["seconds since 1970", 1_700_000_000, 3_600, ["UNREAD_DATES"]],
   ["milliseconds since 1970", 1_700_000_000_000, 3_600_000, ["UNREAD_DATES"]],
   ["numbers of which some are too small for times", 999_000_000, 3_600_000, []],
+  ["telephone numbers", 2_010_000_000, 2_000_000, []],
+  ["account numbers", 1_000_000_000, 1_500_000, []],
   ["amounts", 40_000, 250, []],
 ])("%s are named: %p and on by %p, %p", (_, first, step, codes) => {
   const { column, profile } = profileColumn(times(60, (at) => String(first + at * step)));

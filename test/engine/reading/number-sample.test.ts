@@ -55,11 +55,11 @@ describe("number sample", () => {
   test("reads units of one quantity in the unit that is chosen later", () => {
     const sample = sampleOf(100);
     const affixes = ["min", "h"];
-    ["20 min", "1h", "2h 5min", "1.5 h"].forEach((text, row) => {
+    ["20 min", "1h", "2h 5min", "1.5 h", "-1h 20min"].forEach((text, row) => {
       sample.add(rowHashOf(row), text, { bodies: FITS_ALL, affixes });
     });
     const form = { ...PLAIN_FORM, affix: "min", units: { min: 1, h: 60, s: 1 / 60 } };
-    expect([...sample.valuesIn(form)]).toEqual([20, 60, 125, 90]);
+    expect([...sample.valuesIn(form)]).toEqual([20, 60, 125, 90, -80]);
   });
 
   test("beyond its bound is a fair part of the rows, the same whatever else the column holds", () => {
