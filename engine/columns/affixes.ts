@@ -36,10 +36,17 @@ export function splitAffix(text: string): NumberParts {
 /** As `splitAffix`, and `1h 20m` into two, each with the sign of the whole, where they make a sum of one quantity. */
 export function splitNumber(text: string): readonly NumberParts[] {
   const single = splitAffix(text);
-  const { sign, parts } = (single.affix === "" ? splitQuantity(text) : null) ?? { sign: "", parts: [] };
+  // Most texts end so, and a large column without units has one to split in every row.
+  if (single.affix !== "" || endsInDigit(text)) return [single];
+  const { sign, parts } = splitQuantity(text) ?? { sign: "", parts: [] };
   const units = parts.map(({ affix }) => affix);
   if (parts.length < 2 || quantityOf(units, pairsOf(parts)) === null) return [single];
   return parts.map(({ affix, body }) => ({ affix, body: sign + body }));
+}
+
+function endsInDigit(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 48 && last <= 57;
 }
 
 function isCurrency(affix: string): boolean {

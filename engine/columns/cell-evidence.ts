@@ -227,6 +227,7 @@ function noteForm(evidence: CellEvidence, text: string, count: number, line: num
 /** Tells whether all cells so far have one affix, or units of one quantity. */
 function noteAffixes(evidence: CellEvidence, parts: readonly NumberParts[]): boolean {
   const { affixes, unitPairs } = evidence;
+  if (parts.length === 1 && affixes.includes(parts[0]!.affix)) return true;
   const pairs = pairsOf(parts).filter((pair) => !unitPairs.some((known) => known.join() === pair.join()));
   if (pairs.length === 0 && parts.every(({ affix }) => affixes.includes(affix))) return true;
   const all = [...new Set([...affixes, ...parts.map(({ affix }) => affix)])];

@@ -28,7 +28,7 @@ export interface MarkOrigin {
   error: number;
   /** The chance that a mark which is independent of each column, once the label is known, seems to depend as much. */
   chance: number;
-  /** The same chance for the other columns and each other: symptoms are as independent as a consequence is. */
+  /** The chance that the other columns seem to depend on each other as much, if they do not: symptoms need not. */
   chanceOfOthers: number;
 }
 
