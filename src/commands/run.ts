@@ -146,7 +146,7 @@ async function runInto(
     ...{ pool, seed, timeLimitSeconds, journal: null },
     cancelFlag: control.stopFlag,
   });
-  // Whoever awaits it hears of a fault.
+  // The error reaches the code that awaits the promise later; until then it must not count as unhandled.
   checking.catch(() => undefined);
   const unrefined = { source: read.source, target: options.target, refinement: null };
   const refined = options.refine ? await refineFirst(read, options, pool, progress, control) : unrefined;

@@ -22,7 +22,7 @@ export class AllColumns {
       if (++this.doneCount < FAMILIES && this.isShown) enter(`BASELINE_RUN_${this.doneCount + 1}`);
     });
     this.validation = validate(refinery, columns, "all columns", () => count.close("validation"));
-    // Whoever awaits them hears of a fault.
+    // Errors reach the code that awaits these promises later; until then they must not count as unhandled.
     for (const models of [this.baseline, this.validation]) models.catch(() => undefined);
   }
 

@@ -2,9 +2,9 @@
 import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
 import { positiveClassOf } from "../../engine/judging/positive-class.ts";
 import { AMPLE_BUDGETS, estimateBudget } from "../../engine/refinement/budget.ts";
-import { decideColumns } from "../../engine/refinement/column-decisions.ts";
 import { accuracyOf, type RowScores } from "../../engine/refinement/cross-validation.ts";
 import type { ColumnDecision, KeepReason } from "../../engine/refinement/decision.ts";
+import { explainDecisions } from "../../engine/refinement/decision-reasons.ts";
 import { type FeatureEvidence, isRelevant } from "../../engine/refinement/evidence.ts";
 import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
 import { openRefinement } from "../../engine/refinement/open-task.ts";
@@ -76,7 +76,8 @@ class Refinement {
   private baselineResults: readonly BlindResult[] = [];
   private checkpoints: Checkpoints | null = null;
   private evidence: ReadonlyMap<number, FeatureEvidence> = new Map();
-  private fallback: KeepReason = "KEPT_FEW_ROWS";
+  /** Why columns stay that have no evidence of their own. */
+  private keptWithoutEvidence: KeepReason = "KEPT_FEW_ROWS";
   private representatives: ReadonlyMap<number, number> = new Map();
   private readonly accuracyEffects = new Map<number, number>();
   /** Cross-validation of all columns, and of those accepted so far. */
@@ -122,7 +123,7 @@ class Refinement {
     await setUp;
     this.context.listener.state("MEASURE_INITIAL_THRESHOLD");
     await this.measure(early ?? this.modelAll());
-    await this.findRelevant();
+    await this.chooseRelevant();
     await this.removeNearCopies();
     await this.conclude();
   }
@@ -173,14 +174,15 @@ class Refinement {
   }
 
   /**
-   * Proposes the columns with a signal; after a refusal, also those with a hint of one; then all that pass the checks.
+   * Decides which columns stay: those with a signal; if these are refused, also those with a hint of one; else all that
+   * pass the checks.
    */
-  private async findRelevant(): Promise<void> {
+  private async chooseRelevant(): Promise<void> {
     const sound = this.columnsWhere(({ removal }) => removal === null);
     const proposals: { columns: ReadonlySet<number>; words: string }[] = [];
     if (this.judged !== null) {
       const withSignal = this.withEvidence(isRelevant);
-      if (withSignal.size === 0) this.fallback = "KEPT_NO_SIGNAL_FOUND";
+      if (withSignal.size === 0) this.keptWithoutEvidence = "KEPT_NO_SIGNAL_FOUND";
       else {
         proposals.push({ columns: this.withFixed(withSignal), words: "columns with a signal" });
         const hinted = this.withEvidence((evidence) => isRelevant(evidence) || evidence.isHinted);
@@ -197,7 +199,7 @@ class Refinement {
     }
   }
 
-  /** True if the set is accepted, or is all columns; else notes why not. */
+  /** True if cross-validation and the blind test accept the set, or it is all columns; else notes which refused it. */
   private async propose(columns: ReadonlySet<number>, words: string, name: string): Promise<boolean> {
     const { refinery, checkpoints } = this;
     if (columns.size === this.allColumns().size) return true;
@@ -207,27 +209,27 @@ class Refinement {
     const scored = this.context.pool.size > 1 ? checkpoints!.score(columns, name) : null;
     const [scores] = await Promise.all([validate(refinery, columns, name), scored]);
     if (isInferior(scores, this.allScores!)) {
-      this.fallback = "KEPT_FALLBACK";
+      this.keptWithoutEvidence = "KEPT_FALLBACK";
       return false;
     }
-    const seen = scored ?? checkpoints!.score(columns, name);
-    if (!(await this.check(columns, words, scores, MOST_WORSE.withoutSignal, seen))) {
-      this.fallback = "KEPT_VETO";
+    const results = scored ?? checkpoints!.score(columns, name);
+    if (!(await this.passesBlindTest(columns, words, scores, MOST_WORSE.withoutSignal, results))) {
+      this.keptWithoutEvidence = "KEPT_VETO";
       return false;
     }
     return true;
   }
 
-  /** Shows a set to the blind test, and adopts it unless refused. */
-  private async check(
+  /** Shows a set to the blind test, and adopts it unless that refuses it. */
+  private async passesBlindTest(
     columns: ReadonlySet<number>,
     words: string,
     scores: RowScores,
     mostWorse: number,
-    seen: Promise<BlindResult[]>,
+    results: Promise<BlindResult[]>,
   ) {
     const before = this.checkpoints!.current.columns;
-    const accepted = this.checkpoints!.propose({ columns, results: await seen }, words, mostWorse);
+    const accepted = this.checkpoints!.propose({ columns, results: await results }, words, mostWorse);
     if (!accepted) return false;
     const effect = accuracyOf(this.currentScores!) - accuracyOf(scores);
     for (const column of before) if (!columns.has(column)) this.accuracyEffects.set(column, effect);
@@ -248,8 +250,9 @@ class Refinement {
       refinery.nextLoop();
       const reduction = await dropNearCopies(refinery, columns, this.currentScores!, this.evidence);
       const words = "one of each group of near copies";
-      const seen = reduction && checkpoints!.score(reduction.columns, "near copies");
-      if (seen && (await this.check(reduction.columns, words, reduction.scores, MOST_WORSE.nearCopies, seen))) {
+      if (reduction === null) return;
+      const results = checkpoints!.score(reduction.columns, "near copies");
+      if (await this.passesBlindTest(reduction.columns, words, reduction.scores, MOST_WORSE.nearCopies, results)) {
         this.representatives = reduction.representatives;
       }
     }
@@ -263,7 +266,8 @@ class Refinement {
     const { reserve } = results[0]!.score;
     this.holdoutEstimate = reserve && wilsonInterval(reserve.rowCount - reserve.falseDecisions, reserve.rowCount);
     if (task.reserve.length > 0) count.close("result");
-    await writeFiles?.(this.namesOf(columns));
+    const kept = this.source.columns.filter(({ index, isKey }) => columns.has(index) || isKey === true);
+    await writeFiles?.(kept.map(({ name }) => name));
     count.close("result");
   }
 
@@ -278,7 +282,7 @@ class Refinement {
     // Always answering the most frequent class of TRAIN, judged on TEST.
     const majority = judgeMajority(table.classes, table.labels.length, learning, test);
     const targetOf = targetsAbove(majority.accuracy, table, source.train);
-    const columns = kept === null ? [] : this.decide(kept);
+    const columns = kept === null ? [] : this.explain(kept);
     const used = new Set(source.columns.filter((column) => column.used).map(({ name }) => name));
     return {
       state,
@@ -302,15 +306,15 @@ class Refinement {
     };
   }
 
-  private decide(kept: ReadonlySet<number>): ColumnDecision[] {
-    return decideColumns({
+  private explain(kept: ReadonlySet<number>): ColumnDecision[] {
+    return explainDecisions({
       columns: this.source.columns,
       features: this.refinery.task.table.features,
       checks: this.checked.checks,
       facts: this.facts,
       evidence: this.evidence,
       kept,
-      fallback: this.fallback,
+      keptWithoutEvidence: this.keptWithoutEvidence,
       representatives: this.representatives,
       accuracyEffects: this.accuracyEffects,
     });
@@ -339,10 +343,5 @@ class Refinement {
   /** With the columns that stay in any case. */
   private withFixed(columns: ReadonlySet<number>): Set<number> {
     return new Set([...columns, ...this.columnsWhere(({ removal, keep }) => removal === null && keep !== null)]);
-  }
-
-  private namesOf(columns: ReadonlySet<number>): string[] {
-    const kept = this.source.columns.filter(({ index, isKey }) => columns.has(index) || isKey === true);
-    return kept.map(({ name }) => name);
   }
 }

@@ -114,7 +114,7 @@ async function runRounds(refinery: Refinery, candidates: readonly number[]): Pro
     const end = Math.min(BORUTA_ROUNDS, round + Math.min(atOnce, sureRounds(state)));
     for (; next < end && mayBegin(next); next++) {
       const grown = growRound(refinery, features, next, plan.round, null);
-      // Whoever awaits it hears of a fault.
+      // The error reaches the code that awaits the promise later; until then it must not count as unhandled.
       grown.catch(() => undefined);
       growing.push(grown);
     }

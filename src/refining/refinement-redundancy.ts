@@ -38,7 +38,7 @@ export async function dropNearCopies(
       const dropped = [...taken, index];
       const some = dropped.map((group) => singles[group]!);
       const reduction = tryWithout(refinery, from, some, reference, `near copies ${dropped.join(" ")}`);
-      // Whoever awaits it hears of a fault.
+      // The error reaches the code that awaits the promise later; until then it must not count as unhandled.
       reduction.catch(() => undefined);
       begun.set(index, reduction);
     }

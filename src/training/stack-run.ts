@@ -28,7 +28,7 @@ export class StackRound {
 
   /** Begins the members' fits for versions. To be called once all stacks are asked for: their own fits go first. */
   beginFits(): void {
-    // Whoever asked for a stack hears of a fault.
+    // The error reaches the code that asked for the stack; until then it must not count as unhandled.
     this.choice?.then(
       ({ members }) => this.context.beginFits(members.map(baseOf)),
       () => undefined,

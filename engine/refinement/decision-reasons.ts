@@ -1,4 +1,4 @@
-// Decides about every column, with the reason and the evidence.
+// Why each column was kept or removed: the reason and the evidence for a choice that is made already.
 import type { ColumnKind } from "../profile/profile.ts";
 import type { Feature } from "../table/table.ts";
 import { isOfText } from "../table/text-shape.ts";
@@ -7,8 +7,8 @@ import type { ColumnDecision, ColumnEvidence, KeepReason, RemoveReason } from ".
 import type { FeatureEvidence } from "./evidence.ts";
 import type { FeatureFacts } from "./feature-facts.ts";
 
-/** The input of the decisions. Columns are positions in the file. */
-export interface DecisionInput {
+/** The choice, and the facts that its reasons rest on. Columns are positions in the file. */
+export interface ReasonInput {
   columns: readonly { name: string; index: number; kind: ColumnKind; role: "feature" | "label" }[];
   features: readonly Feature[];
   checks: readonly ColumnCheck[];
@@ -16,16 +16,16 @@ export interface DecisionInput {
   /** By feature index; features that were not judged are left out. */
   evidence: ReadonlyMap<number, FeatureEvidence>;
   kept: ReadonlySet<number>;
-  /** Why columns without evidence of their own stay. */
-  fallback: KeepReason;
-  /** The representative of each column that was removed as nearly its copy. */
+  /** Why columns stay that have no evidence of their own. */
+  keptWithoutEvidence: KeepReason;
+  /** By removed near copy: the column that stands for it. */
   representatives: ReadonlyMap<number, number>;
-  /** Cross-validated accuracy lost by the step that removed the column, with all columns removed in that step. */
+  /** By removed column: the cross-validated accuracy that its step lost, with all columns that the step removed. */
   accuracyEffects: ReadonlyMap<number, number>;
 }
 
 /** One decision per column but the label, in file order. */
-export function decideColumns(input: DecisionInput): ColumnDecision[] {
+export function explainDecisions(input: ReasonInput): ColumnDecision[] {
   const { columns, checks, kept, features } = input;
   const checkOf = new Map(checks.map((check) => [check.column, check]));
   const nameOf = new Map(columns.map(({ index, name }) => [index, name]));
@@ -54,7 +54,7 @@ export function decideColumns(input: DecisionInput): ColumnDecision[] {
 }
 
 function keepReason(
-  { fallback, representatives }: DecisionInput,
+  { keptWithoutEvidence, representatives }: ReasonInput,
   column: number,
   check: ColumnCheck,
   judged: readonly FeatureEvidence[],
@@ -64,16 +64,16 @@ function keepReason(
   if (judged.some(({ isUnivariate }) => isUnivariate)) return "SIGNAL_UNIVARIATE";
   if (judged.some(({ isForest }) => isForest)) return "SIGNAL_FOREST";
   if (judged.some(({ isInteraction }) => isInteraction)) return "SIGNAL_INTERACTION";
-  return fallback;
+  return keptWithoutEvidence;
 }
 
-function removeReason({ representatives }: DecisionInput, column: number, check: ColumnCheck): RemoveReason {
+function removeReason({ representatives }: ReasonInput, column: number, check: ColumnCheck): RemoveReason {
   if (check.removal !== null) return check.removal.reason;
   return representatives.has(column) ? "REDUNDANT_WITH" : "NO_SIGNAL";
 }
 
 function evidenceOf(
-  { facts, accuracyEffects, features: all }: DecisionInput,
+  { facts, accuracyEffects, features: all }: ReasonInput,
   column: number,
   features: readonly number[],
   judged: readonly FeatureEvidence[],
