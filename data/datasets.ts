@@ -1,7 +1,7 @@
 // Datasets for their user: create, upload, find, list, delete.
 import { and, eq, getTableColumns, inArray, isNull, lte, min, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
-import { deleteOwned, type Found, nameHas, type Page, type Paged, pagesOf, type Sorted } from "./database/pages.ts";
+import { deleteOwned, nameHas, type Page, type Paged, pagesOf, type Searched, type Sorted } from "./database/pages.ts";
 import type { ColumnSettings } from "./database/records.ts";
 import { datasets, trainingJobs } from "./database/schema.ts";
 import type { StoredFile } from "./files/file-store.ts";
@@ -112,7 +112,11 @@ export function keptColumnsOf(dataset: Dataset | null): string[] | undefined {
 }
 
 /** Newest first unless sorted. */
-export function listDatasets(database: Database, userKey: string, page: Page & Found & Sorted): Paged<DatasetListItem> {
+export function listDatasets(
+  database: Database,
+  userKey: string,
+  page: Page & Searched & Sorted,
+): Paged<DatasetListItem> {
   return statements(database).list({ userKey, search: page.search ?? "" }, page);
 }
 

@@ -56,8 +56,8 @@ export function findLine(database: Database, userKey: string, key: string): Mode
   if (model === null) return null;
   const { firstModelKey } = model;
   const first = (firstModelKey === null ? null : findOwnedModel(database, userKey, firstModelKey)?.model) ?? model;
-  const all = statements(database).line.all({ userKey, first: first.key });
-  return { first, answeringKey: first.answeringKey ?? first.key, models: all };
+  const models = statements(database).line.all({ userKey, first: first.key });
+  return { first, answeringKey: first.answeringKey ?? first.key, models };
 }
 
 /**

@@ -130,10 +130,10 @@ export function cancelTrainingJob(
     if (found.status !== "PENDING" && found.status !== "RUNNING") return "NOT_CANCELLABLE";
     const isWaiting = found.status === "PENDING";
     const took = { finishedOn: now.toISOString(), elapsedMs: processingMs(found, now, elapsedMs) };
-    const asked = { cancelRequested: true, ...took };
+    const cancellation = { cancelRequested: true, ...took };
     database.orm
       .update(trainingJobs)
-      .set(isWaiting ? { ...asked, status: "CANCELLED" } : asked)
+      .set(isWaiting ? { ...cancellation, status: "CANCELLED" } : cancellation)
       .where(eq(trainingJobs.key, key))
       .run();
     return isWaiting ? "CANCELLED" : "CLOSING";

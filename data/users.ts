@@ -1,7 +1,7 @@
 // The people who may use the service.
 import { and, asc, count, eq, gte, isNull, like, lt, notLike, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
-import { type Found, nameHas, type Page, type Paged } from "./database/pages.ts";
+import { nameHas, type Page, type Paged, type Searched } from "./database/pages.ts";
 import { users } from "./database/schema.ts";
 
 export type User = typeof users.$inferSelect;
@@ -55,7 +55,7 @@ export function findUserByEmail(database: Database, email: string): User | null 
 }
 
 /** In order of creation, without removed users. Reads all rows, which are few. */
-export function listUsers(database: Database, { offset, limit, search = "" }: Page & Found): Paged<User> {
+export function listUsers(database: Database, { offset, limit, search = "" }: Page & Searched): Paged<User> {
   const { orm } = database;
   const items = orm.select().from(users).where(isAccount).orderBy(asc(users.id)).limit(limit).offset(offset);
   const total = orm.select({ total: count() }).from(users).where(isAccount);

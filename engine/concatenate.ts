@@ -3,11 +3,11 @@
 export type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
 export function concatenate<A extends NumberArray>(type: new (length: number) => A, parts: readonly A[]): A {
-  const whole = new type(parts.reduce((sum, part) => sum + part.length, 0));
+  const joined = new type(parts.reduce((sum, part) => sum + part.length, 0));
   let offset = 0;
   for (const part of parts) {
-    whole.set(part, offset);
+    joined.set(part, offset);
     offset += part.length;
   }
-  return whole;
+  return joined;
 }

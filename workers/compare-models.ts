@@ -26,8 +26,8 @@ export function compareModels(request: CompareModelsRequest, stop: StopSignal): 
   const champion = unpackModel(readWhole(request.championPath));
   const challenger = unpackModel(readWhole(request.challengerPath));
   const labels = [...new Set([...champion.labels, ...challenger.labels])].map((label) => label.trim());
-  const none = () => labels.map(() => labels.map(() => 0));
-  const counts = { labels, champion: none(), challenger: none(), championAlone: 0, challengerAlone: 0 };
+  const emptyCounts = () => labels.map(() => labels.map(() => 0));
+  const counts = { labels, champion: emptyCounts(), challenger: emptyCounts(), championAlone: 0, challengerAlone: 0 };
   const placeOf = new Map(labels.map((label, at) => [label, at]));
   const placesOf = ({ labels: names }: ModelFile) => names.map((label) => placeOf.get(label.trim())!);
   const places = { champion: placesOf(champion), challenger: placesOf(challenger) };
@@ -80,7 +80,7 @@ function countSeen(
   { path, hasHeader, champion, label }: { path: string; hasHeader: boolean; champion: ModelFile; label: string },
   stop: StopSignal,
 ): number {
-  const seen = new Set<RowHash>();
+  const seenRows = new Set<RowHash>();
   readCsv(
     (taker) => fileChunks(path, stop, taker, true),
     ({ names }) => {
@@ -88,13 +88,13 @@ function countSeen(
       return ({ records }) => {
         for (const record of records) {
           const hash = hashOf(record);
-          if (kept.has(hash)) seen.add(hash);
+          if (kept.has(hash)) seenRows.add(hash);
         }
       };
     },
     hasHeader,
   );
-  return [...seen].reduce<number>((sum, hash) => sum + kept.get(hash)!, 0);
+  return [...seenRows].reduce<number>((sum, hash) => sum + kept.get(hash)!, 0);
 }
 
 /** 64 bits for the label and the cells of the model's columns; cells without a value are alike. */

@@ -96,7 +96,7 @@ export function joinRows(request: JoinRowsRequest, stop: StopSignal): JoinRowsAn
     let toLearn = labelledCount - keptCount(labelledCount);
     const outputs = { learned: table.output, kept: new CsvOutput(kept, table.names, table.delimiter) };
     const keptByLabel = labels.map(() => 0);
-    const told = opened.map((source, at): JoinedSource => {
+    const joinedSources = opened.map((source, at): JoinedSource => {
       if (source === null) return { learnedRows: 0, keptRows: 0, keptFromRow: null, sameAs: sameAs[at]! };
       const learnedRows = Math.min(toLearn, source.labelledCount);
       toLearn -= learnedRows;
@@ -106,7 +106,7 @@ export function joinRows(request: JoinRowsRequest, stop: StopSignal): JoinRowsAn
     requireTwoLabels(keptByLabel);
     const { output, rowCount: trainRows } = table;
     const { sizeBytes } = output;
-    return { trainRows, sources: told, sizeBytes, sha256: output.sha256(), keptBytes: outputs.kept.sizeBytes };
+    return { trainRows, sources: joinedSources, sizeBytes, sha256: output.sha256(), keptBytes: outputs.kept.sizeBytes };
   } finally {
     closeSync(joined);
     closeSync(kept);
@@ -156,19 +156,19 @@ function openLater(
   const { keyColumns: alsoNeeded, label, names } = trained;
   const needed = [...model.columns.map(({ name }) => name), ...alsoNeeded];
   let rows: LaterRows | null = null;
-  let taken: RowLabels | null = null;
+  let rowLabels: RowLabels | null = null;
   const { header } = readCsv(
     (taker) => fileChunks(file.inputPath, stop, taker, true),
     (header) => {
       const { originalColumns, keptColumns } = file;
-      const own =
+      const fileNames =
         originalColumns === null
           ? header.names
           : filterColumns(header.names, originalColumns, needed, keptColumns).names;
-      const later = new LaterRows(model, { names, label, alsoNeeded }, own, header.delimiter);
+      const later = new LaterRows(model, { names, label, alsoNeeded }, fileNames, header.delimiter);
       const found = new RowLabels(labels, file, header.names);
       rows = later;
-      taken = found;
+      rowLabels = found;
       return (batch) => {
         later.dialect.add(batch);
         found.add(batch);
@@ -176,7 +176,7 @@ function openLater(
     },
     file.hasHeader,
   );
-  const { codes, labelledCount } = taken!.end();
+  const { codes, labelledCount } = rowLabels!.end();
   return { file, header, rows: rows!, codes, labelledCount };
 }
 

@@ -89,8 +89,8 @@ export class WorkerPool {
   run<K extends WorkKind>(work: K, request: Work[K]["request"], limits: Limits): Promise<Work[K]["answer"]> {
     if (this.isClosed) return Promise.reject(new Cancelled());
     return new Promise((resolve, reject) => {
-      const told = { ...request, cancelFlag: limits.cancelFlag, leftMs: Number.POSITIVE_INFINITY };
-      const message = { kind: "work", id: ++this.lastId, work, request: told } as Job["message"];
+      const sentRequest = { ...request, cancelFlag: limits.cancelFlag, leftMs: Number.POSITIVE_INFINITY };
+      const message = { kind: "work", id: ++this.lastId, work, request: sentRequest } as Job["message"];
       this.queue.splice(this.placeOf(limits), 0, { message, limits, overdue: undefined, resolve, reject });
       this.fillSeats();
     });

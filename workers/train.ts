@@ -111,15 +111,15 @@ function answerOf(task: TrainingTask, found: Qualification): Omit<AttemptAnswer,
   const holdout = judgeDecided(decider, tempered, heldOut);
   const { falseDecisions, accuracy, logLoss, decisions } = holdout;
   const calibration = calibrationBins(tempered, heldOut, decisions);
-  const seen = isMostProbable(decider) ? { outOfFold, training } : decidedAnew(task, found, decider);
-  const reliability = unseenReliability(task, found, decider, { outOfFold: seen.outOfFold, holdout });
+  const judgements = isMostProbable(decider) ? { outOfFold, training } : decidedAnew(task, found, decider);
+  const reliability = unseenReliability(task, found, decider, { outOfFold: judgements.outOfFold, holdout });
   return {
     settings: found.settings,
     ...(task.isSample && { learnedRows: task.split.learning.length }),
     reliability,
-    outOfFoldAccuracy: seen.outOfFold.accuracy,
+    outOfFoldAccuracy: judgements.outOfFold.accuracy,
     outOfFoldLogLoss: outOfFold.logLoss,
-    trainingAccuracy: seen.training.accuracy,
+    trainingAccuracy: judgements.training.accuracy,
     votes: null,
     mains: null,
     decider,

@@ -2,12 +2,12 @@
 
 /** Returns the value that `make` made for an object the first time. */
 export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const made = new WeakMap<Key, { value: Value }>();
+  const madeValues = new WeakMap<Key, { value: Value }>();
   return (key) => {
-    let entry = made.get(key);
+    let entry = madeValues.get(key);
     if (entry === undefined) {
       entry = { value: make(key) };
-      made.set(key, entry);
+      madeValues.set(key, entry);
     }
     return entry.value;
   };

@@ -11,7 +11,7 @@ export interface Page {
   limit: number;
 }
 
-export interface Found {
+export interface Searched {
   /** Text that a name must contain, ignoring the case of ASCII letters; empty or left out for all. */
   search?: string | undefined;
 }

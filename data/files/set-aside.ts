@@ -43,6 +43,6 @@ function move(folder: string, from: string, to: string): void {
   mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
   renameSync(join(folder, from), place);
   // The folder of a model goes with its last file.
-  const left = dirname(join(folder, from));
-  if (/(?:^|\/)models\/[^/]+\/[^/]+$/.test(from) && readdirSync(left).length === 0) rmdirSync(left);
+  const leftFolder = dirname(join(folder, from));
+  if (/(?:^|\/)models\/[^/]+\/[^/]+$/.test(from) && readdirSync(leftFolder).length === 0) rmdirSync(leftFolder);
 }

@@ -13,7 +13,7 @@ export interface StateLock {
 }
 
 /** Keeps the connections of held locks alive: garbage collection would release their locks. */
-const held = new Set<Client>();
+const heldLocks = new Set<Client>();
 
 /**
  * Holds an exclusive transaction on a file of its own. The system frees it when the process ends,
@@ -45,10 +45,10 @@ export function acquireStateLock(folder: string): StateLock {
       `Another process works in the state folder ${folder}. Stop it first, or name another folder with --data.`,
     );
   }
-  held.add(client);
+  heldLocks.add(client);
   return {
     release: () => {
-      if (!held.delete(client)) return;
+      if (!heldLocks.delete(client)) return;
       client.run("ROLLBACK");
       client.close();
     },

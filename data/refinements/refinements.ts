@@ -1,7 +1,7 @@
 // Refinements for their user: create, find, list, start, cancel, delete.
 import { and, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "../database/database.ts";
-import { deleteOwned, type Found, nameHas, type Page, type Paged, pagesOf, type Sorted } from "../database/pages.ts";
+import { deleteOwned, nameHas, type Page, type Paged, pagesOf, type Searched, type Sorted } from "../database/pages.ts";
 import type { ColumnSettings, RefinementResult } from "../database/records.ts";
 import { type FileKind, refinementActivities, refinements } from "../database/schema.ts";
 import { isRefinementEnd, type RefinementState } from "../database/states.ts";
@@ -110,7 +110,7 @@ export function findRefinementResult(database: Database, userKey: string, key: s
 export function listRefinements(
   database: Database,
   userKey: string,
-  page: Page & Found & Sorted,
+  page: Page & Searched & Sorted,
 ): Paged<RefinementListItem> {
   return statements(database).list({ userKey, search: page.search ?? "" }, page);
 }

@@ -68,11 +68,11 @@ export function unpackArrays(
   if (!hasMagic(format, bytes)) {
     throw new InputError("WRONG_FILE_TYPE", `This is not a ${format.noun}: it does not begin with ${format.magic}.`);
   }
-  const whole = bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice();
-  const fields = new DataView(whole.buffer, whole.byteOffset, whole.byteLength);
+  const aligned = bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice();
+  const fields = new DataView(aligned.buffer, aligned.byteOffset, aligned.byteLength);
   const damaged = (what: string) =>
     new InputError("FILE_DAMAGED", `This ${format.noun} is damaged: ${what}. Copy it again from where it was made.`);
-  if (whole.length < PREFIX_BYTES + CHECKSUM_BYTES) throw damaged("it ends too early");
+  if (aligned.length < PREFIX_BYTES + CHECKSUM_BYTES) throw damaged("it ends too early");
   const version = fields.getUint32(8, true);
   if (version > format.version) {
     throw new InputError(
@@ -80,10 +80,10 @@ export function unpackArrays(
       `This ${format.noun} has format ${version}; this program reads up to ${format.version}. Use a newer Cupel.`,
     );
   }
-  const size = whole.length - CHECKSUM_BYTES;
-  if (crc32(whole.subarray(0, size)) !== fields.getUint32(size, true)) throw damaged("its checksum does not match");
+  const size = aligned.length - CHECKSUM_BYTES;
+  if (crc32(aligned.subarray(0, size)) !== fields.getUint32(size, true)) throw damaged("its checksum does not match");
   const jsonLength = fields.getUint32(12, true);
-  const found = readContent(whole.subarray(0, size), jsonLength);
+  const found = readContent(aligned.subarray(0, size), jsonLength);
   if (found === null) throw damaged("it says that it holds what it does not");
   return found;
 }
@@ -158,17 +158,17 @@ export function* withOtherHead(
   changed.set(prefix);
   new DataView(changed.buffer).setUint32(12, json.length, true);
   changed.set(json, PREFIX_BYTES);
-  let [own, other] = [crc32(begin), crc32(changed)];
+  let [oldChecksum, newChecksum] = [crc32(begin), crc32(changed)];
   yield changed;
   const end = sizeBytes - CHECKSUM_BYTES;
   for (let at = begin.length; at < end; at += COPIED_BYTES) {
     const piece = readAt(at, Math.min(COPIED_BYTES, end - at));
-    [own, other] = [crc32(piece, own), crc32(piece, other)];
+    [oldChecksum, newChecksum] = [crc32(piece, oldChecksum), crc32(piece, newChecksum)];
     yield piece;
   }
-  if (readChecksum(readAt, sizeBytes) !== own) throw damaged();
+  if (readChecksum(readAt, sizeBytes) !== oldChecksum) throw damaged();
   const checksum = new Uint8Array(CHECKSUM_BYTES);
-  new DataView(checksum.buffer).setUint32(0, other, true);
+  new DataView(checksum.buffer).setUint32(0, newChecksum, true);
   yield checksum;
 }
 

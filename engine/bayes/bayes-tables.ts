@@ -86,7 +86,7 @@ export function leaveOneOutLifts(bayes: BayesTables, feature: number): LeaveOneO
   const classCount = classCounts.length;
   const codeCounts = countBuckets(counts, classCount);
   const shares = bucketShares(codeCounts);
-  const own = new Float64Array(counts.length);
+  const ofOwnClass = new Float64Array(counts.length);
   const others = bayes.lifts[feature]!.slice();
   for (let code = 0; code < codeCounts.length; code++) {
     const base = code * classCount;
@@ -94,11 +94,11 @@ export function leaveOneOutLifts(bayes: BayesTables, feature: number): LeaveOneO
     else {
       for (let k = 0; k < classCount; k++) {
         const count = counts[base + k]!;
-        if (count > 0) own[base + k] = lift(count - 1, classCounts[k]! - 1, shares[code]!, smoothing);
+        if (count > 0) ofOwnClass[base + k] = lift(count - 1, classCounts[k]! - 1, shares[code]!, smoothing);
       }
     }
   }
-  return { own, others };
+  return { own: ofOwnClass, others };
 }
 
 function liftTable(counts: Int32Array, classCounts: Float64Array, smoothing: number): Float64Array {

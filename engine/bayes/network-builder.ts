@@ -101,9 +101,9 @@ export class NetworkBuilder {
 
   private fitPlain(column: number): ColumnRatios {
     const { classCount, rows } = this.input;
-    const none = this.columns.features.length;
+    const noParent = this.columns.features.length;
     const groupCount = this.columns.groupCounts[column]!;
-    const cells = this.countCells({ column, first: none, second: none }).slice(0, groupCount * classCount);
+    const cells = this.countCells({ column, first: noParent, second: noParent }).slice(0, groupCount * classCount);
     const shares = new Float64Array(groupCount);
     for (let cell = 0; cell < cells.length; cell++) shares[Math.floor(cell / classCount)]! += cells[cell]!;
     for (let group = 0; group < groupCount; group++) {
@@ -121,11 +121,11 @@ export class NetworkBuilder {
   private fitNode(node: NetworkNode): Uint32Array {
     const { columns, plain } = this;
     const { ratios, shares, offset } = plain[node.column]!;
-    const none = columns.features.length;
+    const noParent = columns.features.length;
     const firstCount = parentGroups(columns, node.first);
     const secondCount = parentGroups(columns, node.second);
     const contexts = new Uint32Array(firstCount * secondCount).fill(offset);
-    if (node.first === none) return contexts;
+    if (node.first === noParent) return contexts;
     const size = ratios.values.length;
     const cells = this.countCells(node);
     const merged = new Int32Array(size);
@@ -137,7 +137,7 @@ export class NetworkBuilder {
       if (!this.isKnown(a, mergeContexts(cells, from * size, merged, rowCounts))) continue;
       this.estimate.write(ratios, merged, 0, shares, ofOne);
       contexts.fill(this.addTerms(ofOne, shares), from, from + secondCount);
-      if (node.second === none) continue;
+      if (node.second === noParent) continue;
       for (let b = 0; b < secondCount; b++) {
         if (!this.isKnown(b, rowCounts[b]!)) continue;
         this.estimate.write(ofOne, cells, (from + b) * size, shares, ofTwo);

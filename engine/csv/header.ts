@@ -24,8 +24,8 @@ export interface RepairedNames {
  */
 export function repairNames(cells: readonly string[]): RepairedNames {
   const trimmed = cells.map((cell) => cell.trim());
-  const taken = new Set(trimmed);
-  const seen = new Set<string>();
+  const givenNames = new Set(trimmed);
+  const usedNames = new Set<string>();
   const nextSuffixes = new Map<string, number>();
   const unnamed: number[] = [];
   const repeated: number[] = [];
@@ -33,10 +33,10 @@ export function repairNames(cells: readonly string[]): RepairedNames {
   // Remembers the next suffix of each name: a header of one name a million times is not counted from 2 each time.
   const withSuffix = (name: string): string => {
     let suffix = nextSuffixes.get(name) ?? 2;
-    while (taken.has(`${name}_${suffix}`)) suffix++;
+    while (givenNames.has(`${name}_${suffix}`)) suffix++;
     nextSuffixes.set(name, suffix + 1);
     const free = `${name}_${suffix}`;
-    taken.add(free);
+    givenNames.add(free);
     return free;
   };
 
@@ -44,12 +44,12 @@ export function repairNames(cells: readonly string[]): RepairedNames {
     if (name === "") {
       unnamed.push(index);
       const numbered = `column_${index + 1}`;
-      if (taken.has(numbered)) return withSuffix(numbered);
-      taken.add(numbered);
+      if (givenNames.has(numbered)) return withSuffix(numbered);
+      givenNames.add(numbered);
       return numbered;
     }
-    if (!seen.has(name)) {
-      seen.add(name);
+    if (!usedNames.has(name)) {
+      usedNames.add(name);
       return name;
     }
     repeated.push(index);

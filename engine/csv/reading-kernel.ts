@@ -215,10 +215,10 @@ export class ReadingKernel {
 
   private makeRoom(byteCount: number): void {
     const { memory } = this.kernel;
-    const held = memory.buffer.byteLength;
+    const heldBytes = memory.buffer.byteLength;
     this.usedBytes += byteCount;
-    if (this.usedBytes <= held) return;
-    growTo(memory, Math.max(this.usedBytes, (1 + LEAST_GROWTH) * held));
+    if (this.usedBytes <= heldBytes) return;
+    growTo(memory, Math.max(this.usedBytes, (1 + LEAST_GROWTH) * heldBytes));
     for (const bind of this.binds) bind();
   }
 }

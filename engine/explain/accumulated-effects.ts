@@ -31,7 +31,7 @@ export function accumulatedEffects(column: LocalColumn, scoreWith: ScoreWith): F
       return place < 0 ? code : points[Math.max(0, Math.min(last, place + by))]!;
     });
   const isCategory = column.kind === "category";
-  const [below, at, own, above] = scoreWith([moved(-1), moved(0), codes, ...(isCategory ? [moved(1)] : [])]);
+  const [below, at, unchanged, above] = scoreWith([moved(-1), moved(0), codes, ...(isCategory ? [moved(1)] : [])]);
   const steps = Array.from({ length: points.length }, () => new Float64Array(classCount));
   const weights = new Float64Array(points.length);
   const addStep = (place: number, row: number, from: Float64Array, to: Float64Array) => {
@@ -47,7 +47,7 @@ export function accumulatedEffects(column: LocalColumn, scoreWith: ScoreWith): F
     const before = curve[place - 1]!;
     curve.push(before.map((sum, k) => sum + steps[place]![k]! / Math.max(1, weights[place]!)));
   }
-  return centred(curve, placeOf, column, own!);
+  return centred(curve, placeOf, column, unchanged!);
 }
 
 /** The point that each row lies at; for a number the upper one of the two around it; -1 if there is none. */

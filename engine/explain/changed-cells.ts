@@ -32,10 +32,10 @@ export function scoreChanged(
   const scores: Float64Array[] = [];
   for (let first = 0; first < changes.length; first += together) {
     throwIfCancelled(stop);
-    const some = changes.slice(first, first + together);
-    const probabilities = score(changedView(view, some));
-    const size = probabilities.length / some.length;
-    some.forEach((_, index) => {
+    const batch = changes.slice(first, first + together);
+    const probabilities = score(changedView(view, batch));
+    const size = probabilities.length / batch.length;
+    batch.forEach((_, index) => {
       scores.push(probabilities.subarray(index * size, (index + 1) * size));
     });
   }

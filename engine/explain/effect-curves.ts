@@ -171,7 +171,7 @@ function meansOf(probabilities: Float64Array, classCount: number): Float64Array 
 /** The classes that are shown, by code. */
 function classesOf(means: readonly Float64Array[], { table: { labels }, positiveClass }: LearnedModel): number[] {
   if (labels.length === 2) return [positiveClass];
-  const range = (k: number) => Math.max(...means.map((own) => own[k]!)) - Math.min(...means.map((own) => own[k]!));
+  const range = (k: number) => Math.max(...means.map((mean) => mean[k]!)) - Math.min(...means.map((mean) => mean[k]!));
   return [...labels.keys()]
     .sort((a, b) => range(b) - range(a) || a - b)
     .slice(0, MOST_CLASSES)

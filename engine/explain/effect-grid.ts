@@ -68,8 +68,8 @@ function numberPoints(counts: Float64Array, means: Float64Array): GridPoint[] {
 
 /** Rows of each code, capped at a point's share: where most rows have one value, the others have points too. */
 function evenWeights(counts: readonly number[]): Float64Array {
-  const all = sumOf(counts);
-  const others = sumOf(counts.filter((count) => count * MOST_NUMBERS <= all));
+  const rowCount = sumOf(counts);
+  const others = sumOf(counts.filter((count) => count * MOST_NUMBERS <= rowCount));
   const share = Math.max(1, others / MOST_NUMBERS);
   return mapped(Float64Array, counts, (count) => Math.min(count, share));
 }

@@ -84,7 +84,10 @@ export function explainerOf(model: Model, temperature = 1): Explainer {
   if (temperature === 1) return explain;
   return (codes, texts) => {
     const { base, contributions } = explain(codes, texts);
-    return { base: base.map((own) => own / temperature), contributions: contributions.map((own) => own / temperature) };
+    return {
+      base: base.map((score) => score / temperature),
+      contributions: contributions.map((contribution) => contribution / temperature),
+    };
   };
 }
 

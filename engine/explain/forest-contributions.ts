@@ -75,13 +75,13 @@ function nodeShares(forest: Forest): Float32Array {
       shares.set(distributions.subarray(~child * classCount, (~child + 1) * classCount), to);
       continue;
     }
-    const all = weights[child]! + weights[child + 1]!;
-    const left = weights[child]! / all;
+    const nodeWeight = weights[child]! + weights[child + 1]!;
+    const leftShare = weights[child]! / nodeWeight;
     const from = child * classCount;
     for (let k = 0; k < classCount; k++) {
-      shares[to + k] = left * shares[from + k]! + (1 - left) * shares[from + classCount + k]!;
+      shares[to + k] = leftShare * shares[from + k]! + (1 - leftShare) * shares[from + classCount + k]!;
     }
-    weights[node] = all;
+    weights[node] = nodeWeight;
   }
   return shares;
 }

@@ -73,7 +73,8 @@ export function sharesOfScores(scores: Contributions): Contributions {
 export function addShare(to: Contributions, from: Contributions, share: number): void {
   for (const [k, value] of from.base.entries()) to.base[k] = to.base[k]! + share * value;
   // Only models of terms tell of the slots of texts, which stand after the features.
-  for (const [at, own] of from.contributions.entries()) to.contributions[at] = to.contributions[at]! + share * own;
+  for (const [at, contribution] of from.contributions.entries())
+    to.contributions[at] = to.contributions[at]! + share * contribution;
 }
 
 /** base + Σ contributions, class by class. */

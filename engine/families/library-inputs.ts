@@ -70,10 +70,10 @@ export function encodeRows(view: CodedView, rows: Uint32Array, columns: readonly
   return Array.from(rows, (row) =>
     columns.map(({ feature, encoding, code }) => {
       const { codes, centres } = view.features[feature]!;
-      const own = codes[row]!;
-      if (encoding === "one-hot") return own === code ? 1 : 0;
-      if (own < FIRST_CODE) return 0;
-      return encoding === "centre" ? centres[own]! : own;
+      const rowCode = codes[row]!;
+      if (encoding === "one-hot") return rowCode === code ? 1 : 0;
+      if (rowCode < FIRST_CODE) return 0;
+      return encoding === "centre" ? centres[rowCode]! : rowCode;
     }),
   );
 }

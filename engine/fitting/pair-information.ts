@@ -69,17 +69,17 @@ export function pairInformation(input: FitInput, columns: CoarseColumns): PairIn
   // A column of one group turns the counts of pairs into those of one column, or of the class alone.
   const constant = new Uint8Array(rowCount);
   writeBases(rows, constant, bases);
-  const none = entropies(rows, cells, constant, 1, bases, 1);
+  const ofClass = entropies(rows, cells, constant, 1, bases, 1);
   const alone = rows.groups.map((groups, column) => entropies(rows, cells, groups, groupCounts[column]!, bases, 1));
   for (const [i, first] of alone.entries()) {
-    const freedom = (first.plainCells - 1) * (none.classCells - 1);
-    information.single[i] = beyondChance(first.plain + none.withClass - first.withClass, freedom, rowCount);
+    const freedom = (first.plainCells - 1) * (ofClass.classCells - 1);
+    information.single[i] = beyondChance(first.plain + ofClass.withClass - first.withClass, freedom, rowCount);
     writeBases(rows, rows.groups[i]!, bases);
     for (let j = 0; j < i; j++) {
       throwIfCancelled(input.stop);
       if (input.stop.timeIsUp()) break;
-      const both = entropies(rows, cells, rows.groups[j]!, groupCounts[j]!, bases, groupCounts[i]!);
-      writePair(information, i, j, informationOf(first, alone[j]!, both, none, rowCount));
+      const ofPair = entropies(rows, cells, rows.groups[j]!, groupCounts[j]!, bases, groupCounts[i]!);
+      writePair(information, i, j, informationOf(first, alone[j]!, ofPair, ofClass, rowCount));
     }
   }
   return information;
@@ -151,11 +151,11 @@ function entropies(
   return { plain: corrected(plain, plainCells), withClass: corrected(withClass, classCells), plainCells, classCells };
 }
 
-function informationOf(first: Entropies, second: Entropies, both: Entropies, none: Entropies, rowCount: number) {
-  const conditional = first.withClass + second.withClass - both.withClass - none.withClass;
-  const shared = first.plain + second.plain - both.plain;
-  const freedom = both.classCells - first.classCells - second.classCells + none.classCells;
-  const sharedFreedom = both.plainCells - first.plainCells - second.plainCells + 1;
+function informationOf(first: Entropies, second: Entropies, ofPair: Entropies, ofClass: Entropies, rowCount: number) {
+  const conditional = first.withClass + second.withClass - ofPair.withClass - ofClass.withClass;
+  const shared = first.plain + second.plain - ofPair.plain;
+  const freedom = ofPair.classCells - first.classCells - second.classCells + ofClass.classCells;
+  const sharedFreedom = ofPair.plainCells - first.plainCells - second.plainCells + 1;
   return {
     conditional: beyondChance(conditional, freedom, rowCount),
     // I(Xi, Xj; Y) - I(Xi; Y) - I(Xj; Y) = I(Xi; Xj | Y) - I(Xi; Xj).

@@ -11,20 +11,20 @@ import { countClasses } from "./class-counts.ts";
 export function sampleRows(from: LabelledRows, limit: number, seed: number): Uint32Array {
   const { rows, classes } = from;
   if (rows.length <= limit) return rows;
-  const left = countClasses(from);
-  const wanted = left.map((count) => Math.ceil((count * limit) / rows.length));
+  const leftOfClass = countClasses(from);
+  const wanted = leftOfClass.map((count) => Math.ceil((count * limit) / rows.length));
   const total = sumOf(wanted);
   const sample = new Uint32Array(total);
   const random = new Random(seed);
-  let taken = 0;
+  let takenCount = 0;
   // Selection sampling (Knuth, TAOCP 3.4.2, algorithm S), class by class at once.
   for (const row of rows) {
     const k = classes[row]!;
-    if (random.nextFloat() * left[k]! < wanted[k]!) {
-      sample[taken++] = row;
+    if (random.nextFloat() * leftOfClass[k]! < wanted[k]!) {
+      sample[takenCount++] = row;
       wanted[k] = wanted[k]! - 1;
     }
-    left[k] = left[k]! - 1;
+    leftOfClass[k] = leftOfClass[k]! - 1;
   }
   return sample;
 }

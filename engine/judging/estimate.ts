@@ -132,11 +132,11 @@ function termsOf({ objective, costs }: Aim, confusion: readonly (readonly number
     );
   }
   if (objective === "accuracy") return [{ hits: rightCount(confusion), trials: rowCount, weight: 1 }];
-  const each = metricsByClass(confusion).map(({ support, decided }, code) => {
+  const byClass = metricsByClass(confusion).map(({ support, decided }, code) => {
     const hits = confusion[code]![code]!;
     return { hits, trials: objective === "f1" ? support + decided - hits : support };
   });
-  const defined = each.filter(({ trials }) => trials > 0);
+  const defined = byClass.filter(({ trials }) => trials > 0);
   return defined.map((term) => ({ ...term, weight: 1 / defined.length }));
 }
 
@@ -151,16 +151,16 @@ export function influencesOf(
 ): number[][] {
   const rowCount = sumOf(confusion.flat());
   if (costs !== null) return costs.map((row) => row.map((cost) => (-cost - mean) / rowCount));
-  const each = metricsByClass(confusion);
-  const classes = each.filter(({ f1Score, recall }) => (objective === "f1" ? f1Score : recall) !== null).length;
+  const byClass = metricsByClass(confusion);
+  const classes = byClass.filter(({ f1Score, recall }) => (objective === "f1" ? f1Score : recall) !== null).length;
   const influence = (actual: number, decided: number) => {
     const right = actual === decided ? 1 : 0;
     if (objective === "accuracy") return (right - mean) / rowCount;
-    const { support, recall } = each[actual]!;
+    const { support, recall } = byClass[actual]!;
     if (objective === "balanced-accuracy") return recall === null ? 0 : (right - recall) / support / classes;
     const slope = ({ support, decided, f1Score }: MetricsOfClass) =>
       f1Score === null ? 0 : (right - f1Score) / (support + decided) / classes;
-    return slope(each[actual]!) + slope(each[decided]!);
+    return slope(byClass[actual]!) + slope(byClass[decided]!);
   };
   return confusion.map((row, actual) => row.map((_, decided) => influence(actual, decided)));
 }

@@ -143,9 +143,9 @@ export interface MetricsOfClass extends ClassMetrics {
 
 /** The metrics of the positive class where there are two classes, else macro averages (D39). */
 export function classMetrics(confusion: readonly (readonly number[])[], positiveClass: number): ClassMetrics {
-  const each = metricsByClass(confusion);
-  if (each.length > 2) return macroAverages(each);
-  const { precision, recall, f1Score } = each[positiveClass]!;
+  const byClass = metricsByClass(confusion);
+  if (byClass.length > 2) return macroAverages(byClass);
+  const { precision, recall, f1Score } = byClass[positiveClass]!;
   return { precision, recall, f1Score };
 }
 

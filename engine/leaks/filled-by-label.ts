@@ -71,14 +71,14 @@ function filledRows({ fillings }: FilledColumn): number {
   return sumOf(fillings.map(({ rowCount }) => rowCount));
 }
 
-function markRows(isFilled: Uint8Array, levels: LevelArray, classes: Uint8Array, found: readonly Found[]): void {
+function markRows(isFilled: Uint8Array, levels: LevelArray, classes: Uint8Array, found: readonly FilledValue[]): void {
   for (let row = 0; row < levels.length; row++) {
     const at = levels[row]! - FIRST_LEVEL;
     if (found.some((value) => value.at === at && value.code === classes[row])) isFilled[row] = 1;
   }
 }
 
-interface Found {
+interface FilledValue {
   code: number;
   /** Place of the number among the column's values. */
   at: number;
@@ -115,7 +115,7 @@ class ColumnCounts {
   }
 
   /** The number that most rows of the class have at its middle, if it goes with the class as nothing around it does. */
-  fillingOf(code: number, mostChance: number): Found[] {
+  fillingOf(code: number, mostChance: number): FilledValue[] {
     if (this.most[code]! < LEAST_ROWS) return [];
     const { rowCount, mean, deviation, median } = this.middleOf(code);
     const error = deviation / Math.sqrt(rowCount);
@@ -137,22 +137,22 @@ class ColumnCounts {
    * class's other rows: by the share of them between it and their median, or by a normal density at their mean.
    */
   private chanceOfMiddle(at: number, code: number): number {
-    const own = this.values[at]!;
-    let rest = 0;
+    const filledValue = this.values[at]!;
+    let otherCount = 0;
     let sum = 0;
     let squares = 0;
     let balance = 0;
     for (const [other, value] of this.values.entries()) {
       if (other === at) continue;
       const count = this.count(other, code);
-      rest += count;
-      sum += count * (value - own);
-      squares += count * (value - own) ** 2;
+      otherCount += count;
+      sum += count * (value - filledValue);
+      squares += count * (value - filledValue) ** 2;
       balance += other > at ? count : -count;
     }
-    const byMedian = Math.max(1, Math.abs(balance)) / rest;
-    const away = Math.max(Math.abs(sum / rest), lastDigitOf(own) / 2);
-    const byMean = (2 * away) / Math.sqrt(2 * Math.PI * (squares / rest - (sum / rest) ** 2));
+    const byMedian = Math.max(1, Math.abs(balance)) / otherCount;
+    const away = Math.max(Math.abs(sum / otherCount), lastDigitOf(filledValue) / 2);
+    const byMean = (2 * away) / Math.sqrt(2 * Math.PI * (squares / otherCount - (sum / otherCount) ** 2));
     return Math.min(1, 2 * Math.min(byMedian, byMean));
   }
 

@@ -92,14 +92,14 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
   for (const text of sampled.texts ?? []) {
     throwIfCancelled(stop);
     if (best.has(text.column)) continue;
-    const told = labelledRows(plain, everyRow);
-    const strength = tellingStrength(text, told);
+    const labelled = labelledRows(plain, everyRow);
+    const strength = tellingStrength(text, labelled);
     const columns = [text.column];
     if (strength >= SUSPECT_STRENGTH) {
       best.set(text.column, { columns, by: "words", strength });
       continue;
     }
-    const share = labelWordShare(text, told);
+    const share = labelWordShare(text, labelled);
     if (share > 0) best.set(text.column, { columns, by: "label words", strength: share });
   }
   for (const { column, label } of findLabelShares(table, stop)) {

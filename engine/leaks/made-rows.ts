@@ -59,10 +59,10 @@ export function findMadeRows(table: Table, stop: StopSignal): MadeRows[] {
 function shareBetween(table: Table, measured: readonly number[], digits: readonly number[], stop: StopSignal): number {
   const cells = cellsOf(table, measured);
   const ranked = rankRows(table, measured);
-  const shareOf = (asked: Uint32Array) =>
-    nearestOf(ranked, asked, NEIGHBOURS, stop)
+  const shareOf = (rows: Uint32Array) =>
+    nearestOf(ranked, rows, NEIGHBOURS, stop)
       .filter(({ row, rows }) => isBetween(cells, digits, row, rows))
-      .toArray().length / asked.length;
+      .toArray().length / rows.length;
   return shareOf(evenlySpaced(table.rowCount, FIRST_ROWS)) === 0
     ? 0
     : shareOf(evenlySpaced(table.rowCount, ASKED_ROWS));

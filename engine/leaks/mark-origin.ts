@@ -67,8 +67,10 @@ export function isOfOutcome({ causeShare, error, chance, chanceOfOthers }: MarkO
 /** The share of the label among the rows with the same cell, or with numbers near it: what a column alone says. */
 function labelShares({ rows, classes }: LabelledRows, { kind, codes, codeCount }: CodedFeature, code: number): OfRow {
   const binOf = (row: number) => {
-    const own = codes[row]!;
-    return kind === "number" && own >= FIRST_CODE ? FIRST_CODE + Math.floor((own - FIRST_CODE) / CODES_TOGETHER) : own;
+    const rowCode = codes[row]!;
+    return kind === "number" && rowCode >= FIRST_CODE
+      ? FIRST_CODE + Math.floor((rowCode - FIRST_CODE) / CODES_TOGETHER)
+      : rowCode;
   };
   const counts = new Float64Array(codeCount);
   const ofLabel = new Float64Array(codeCount);

@@ -46,7 +46,7 @@ export interface Mark extends Look {
   isUsual: boolean;
 }
 
-interface Found {
+interface JudgedMark {
   mark: Mark;
   chance: number;
   isPure: boolean;
@@ -66,14 +66,14 @@ export interface Marks {
 /** O(rows × features + entries). @throws Cancelled */
 export function findMarks(table: Table, stop: StopSignal): Marks {
   const classCounts = countClasses(labelledRows(table, rowsUpTo(table.rowCount)));
-  const found: Found[] = [];
+  const found: JudgedMark[] = [];
   let lookCount = 0;
-  for (const seen of everyLook(table)) {
+  for (const look of everyLook(table)) {
     throwIfCancelled(stop);
-    if (sumOf(seen.counts) < LEAST_MARKED_ROWS) continue;
-    lookCount += seen.lookCount ?? 1;
-    const one = judge(seen, table, classCounts);
-    if (one !== null) found.push(one);
+    if (sumOf(look.counts) < LEAST_MARKED_ROWS) continue;
+    lookCount += look.lookCount ?? 1;
+    const judged = judge(look, table, classCounts);
+    if (judged !== null) found.push(judged);
   }
   const certain = found.filter(({ chance }) => chance * lookCount <= MOST_CHANCE);
   return {
@@ -87,7 +87,7 @@ function judge(
   { look, counts, usual, isOfDigits = false }: Seen,
   { rowCount, labels }: Table,
   classCounts: Float64Array,
-): Found | null {
+): JudgedMark | null {
   const marked = sumOf(counts);
   const code = mostFrequent(counts);
   const pure = counts[code]!;
@@ -108,13 +108,14 @@ function judge(
   return { mark, chance, isPure, isTelling, isLast: usual !== undefined };
 }
 
-function largestOfColumns(found: readonly Found[]): Mark[] {
-  const best = new Map<number, Found>();
-  for (const each of found) {
-    const known = best.get(each.mark.column);
+function largestOfColumns(found: readonly JudgedMark[]): Mark[] {
+  const best = new Map<number, JudgedMark>();
+  for (const candidate of found) {
+    const known = best.get(candidate.mark.column);
     const isBetter =
-      known === undefined || (known.isLast === each.isLast ? known.mark.rowCount < each.mark.rowCount : known.isLast);
-    if (isBetter) best.set(each.mark.column, each);
+      known === undefined ||
+      (known.isLast === candidate.isLast ? known.mark.rowCount < candidate.mark.rowCount : known.isLast);
+    if (isBetter) best.set(candidate.mark.column, candidate);
   }
   return [...best.values()].map(({ mark }) => mark).sort((a, b) => b.rowCount - a.rowCount || a.column - b.column);
 }

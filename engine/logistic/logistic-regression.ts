@@ -78,8 +78,11 @@ export class LogisticProblem {
       for (const part of allParts) {
         const index = known.get(part.featureIndex);
         if (index === undefined) continue;
-        const own = theta.subarray(k * from.thetaSize + startOf(index), k * from.thetaSize + startOf(index + 1));
-        this.theta.set(own, k * thetaSize + part.thetaOffset);
+        const featureTheta = theta.subarray(
+          k * from.thetaSize + startOf(index),
+          k * from.thetaSize + startOf(index + 1),
+        );
+        this.theta.set(featureTheta, k * thetaSize + part.thetaOffset);
       }
     }
   }

@@ -31,10 +31,10 @@ export function readingNeed({ sizeBytes, rowCount, columnCount, textBytes = 0 }:
   const sampled = DISTINCT_SLOT_BYTES * caps.distinctSlots + SAMPLE_CELL_BYTES * Math.min(rowCount, caps.sampleCells);
   const overflow = rowCount > caps.texts ? sampled : 0;
   const chars = 2 * Math.min(sizeBytes, columnCount * caps.bytes);
-  const held = columnCount * (texts + overflow + COLUMN_BYTES) + chars;
+  const profileBytes = columnCount * (texts + overflow + COLUMN_BYTES) + chars;
   const logged = Math.min(MOST_LOG_BYTES, LOG_BYTES * rowCount * columnCount);
   const filled = Math.max(logged, tableBytes(rowCount, columnCount));
-  return READER_COPIES * held + readingGarbage(sizeBytes) + filled + textReadingBytes(textBytes, rowCount);
+  return READER_COPIES * profileBytes + readingGarbage(sizeBytes) + filled + textReadingBytes(textBytes, rowCount);
 }
 
 /** A thread that passes over a file, whatever it makes of it. */

@@ -38,10 +38,10 @@ export function refinementNeed(size: TableSize, { threadCount, numberOfBuckets }
   const changes = Math.min(8 * MOST_CHANGES, CHANGE_BYTES * selected * classCount);
   const forests = { hasTarget: false, treeCount: PLANNED_TREES, forestCopies: FOREST_COPIES };
   const fit = fitSize(size, numberOfBuckets, forests);
-  const held = Math.max(...REFINING.map((algorithm) => BASE_ALGORITHMS[algorithm].fitBytes(fit)));
+  const fitBytes = Math.max(...REFINING.map((algorithm) => BASE_ALGORITHMS[algorithm].fitBytes(fit)));
   const rows = (LIST_ROW_BYTES + TREE_ROW_BYTES) * rowCount;
   const codes = CODE_COPIES * codeBytes(fit) + 8 * rowCount * classCount;
-  const perThread = THREAD_BYTES + size.levelBytes + rows + codes + held + textScoreBytes(size);
+  const perThread = THREAD_BYTES + size.levelBytes + rows + codes + fitBytes + textScoreBytes(size);
   const thread = perThread + SELECTION_COPIES * selected + changes;
   return tableBytes(rowCount, featureCount) + sparseRowBytes(size) + threadCount * thread;
 }

@@ -85,8 +85,8 @@ function threadBytes(size: TableSize, fit: FitSize): number {
   const rows = (TASK_ROW_BYTES + TREE_ROW_BYTES) * rowCount;
   const codes = CODE_COPIES * codeBytes(fit);
   const scores = SCORE_COPIES * 8 * rowCount * classCount;
-  const held = Math.max(...Object.values(BASE_ALGORITHMS).map(({ fitBytes }) => fitBytes(fit)));
-  return THREAD_BYTES + levelBytes + rows + codes + scores + held + textScoreBytes(size);
+  const largestFitBytes = Math.max(...Object.values(BASE_ALGORITHMS).map(({ fitBytes }) => fitBytes(fit)));
+  return THREAD_BYTES + levelBytes + rows + codes + scores + largestFitBytes + textScoreBytes(size);
 }
 
 /** Bytes that attempts leave for stacks: four a cell, with a quarter as many holdout cells as learning cells. */

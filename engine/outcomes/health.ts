@@ -105,11 +105,11 @@ export function healthOf(
   today: string,
   { since = "", isLatestOnly = false } = {},
 ): Health {
-  const all = stretchesOf(days, today, since);
-  const first = isLatestOnly ? all.findLastIndex((stretch) => isJudgeable(model, stretch)) : 0;
+  const stretches = stretchesOf(days, today, since);
+  const first = isLatestOnly ? stretches.findLastIndex((stretch) => isJudgeable(model, stretch)) : 0;
   return healthFrom(
     model,
-    all.slice(Math.max(0, first)).map((stretch) => judgeStretch(model, stretch)),
+    stretches.slice(Math.max(0, first)).map((stretch) => judgeStretch(model, stretch)),
   );
 }
 
@@ -128,10 +128,10 @@ function isJudgeable(model: WatchedModel, { isOver, counts }: Stretch): boolean 
 }
 
 /** Takes milliseconds where a model has many columns. */
-export function judgeStretch(model: WatchedModel, whole: Stretch): StretchReport {
-  const { counts, ...stretch } = whole;
+export function judgeStretch(model: WatchedModel, counted: Stretch): StretchReport {
+  const { counts, ...stretch } = counted;
   const report = watchReport(model, counts, null, stretch.level);
-  const isJudged = isJudgeable(model, whole);
+  const isJudged = isJudgeable(model, counted);
   const shown = isJudged ? report : untold(report);
   return {
     ...{ ...stretch, ...shown },
@@ -156,10 +156,10 @@ function untold(report: WatchReport): WatchReport {
 
 function byMonth(days: readonly DayCounts[]): DayCounts[][] {
   const months = new Map<string, DayCounts[]>();
-  for (const one of days) {
-    const month = months.get(monthOf(one.day)) ?? [];
-    month.push(one);
-    months.set(monthOf(one.day), month);
+  for (const counts of days) {
+    const month = months.get(monthOf(counts.day)) ?? [];
+    month.push(counts);
+    months.set(monthOf(counts.day), month);
   }
   return [...months.values()];
 }

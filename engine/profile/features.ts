@@ -121,19 +121,19 @@ function dateRules(
   takenNames: Set<string>,
 ): LevelRule[] {
   const dates = Int32Array.from(texts, (text) => (isMissing(text) ? -1 : packDate(text, form)));
-  const seen = scan.evidence.dates[form.order].values;
-  if (seen === null) return [];
+  const dateValues = scan.evidence.dates[form.order].values;
+  if (dateValues === null) return [];
   const rules: LevelRule[] = [];
   const single = DATE_PARTS.flatMap((part) => {
-    const values = partValues(seen, part);
+    const values = partValues(dateValues, part);
     return values.length === 1 ? [[part, values[0]!]] : [];
   });
   const common = single.length > 0 && { common: Object.fromEntries(single) };
   for (const part of DATE_PARTS) {
-    const values = partValues(seen, part);
+    const values = partValues(dateValues, part);
     if (values.length <= 1) continue;
     // Where all dates are of one day of the month, the day of the week only repeats the month.
-    if (part === "weekday" && partValues(seen, "day").length === 1) continue;
+    if (part === "weekday" && partValues(dateValues, "day").length === 1) continue;
     const name = freeName(`${column.name}.${part}`, takenNames);
     const levelOf = partLevels(values, part);
     rules.push({

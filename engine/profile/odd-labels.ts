@@ -72,13 +72,13 @@ function evenWarnings(column: string, classes: readonly ClassCount[]): Warning[]
 /** Labels that differ only in case, in blanks or in how a letter or a number is written. */
 function alikeGroups(classes: readonly ClassCount[]): ClassCount[][] {
   const alike = new Map<string, ClassCount[]>();
-  for (const each of classes) {
-    const plain = each.label.normalize("NFKC").toLowerCase().replace(BLANKS, " ").trim();
+  for (const classCount of classes) {
+    const plain = classCount.label.normalize("NFKC").toLowerCase().replace(BLANKS, " ").trim();
     const text = plain.replace(UMLAUTS, (letter) => SPELLED_OUT[letter]!);
     const key = canonicalNumberText(text) ?? text;
     const others = alike.get(key);
-    if (others === undefined) alike.set(key, [each]);
-    else others.push(each);
+    if (others === undefined) alike.set(key, [classCount]);
+    else others.push(classCount);
   }
   return [...alike.values()].filter((group) => group.length > 1);
 }

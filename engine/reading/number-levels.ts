@@ -28,12 +28,12 @@ export function levelValues(
   const { length } = listed.values;
   const size = length + sample.length;
   // Fresh arrays for each column would take longer to come by than to fill.
-  const all = scratch.subarray(0, size);
-  all.set(listed.values);
-  all.set(sample, length);
-  all.sort();
+  const numbers = scratch.subarray(0, size);
+  numbers.set(listed.values);
+  numbers.set(sample, length);
+  numbers.sort();
   scratch.set(listed.values, 2 * size);
   scratch.set(listed.weights, 2 * size + length);
   const shareCount = Math.min(maxLevels, MOST_QUANTILES);
-  return all.slice(0, exports.pickLevels(all.byteOffset, size, length, sampleWeight, maxLevels, shareCount));
+  return numbers.slice(0, exports.pickLevels(numbers.byteOffset, size, length, sampleWeight, maxLevels, shareCount));
 }

@@ -37,17 +37,17 @@ export function growBlindPart(task: RefinementTask, fit: EntrantFit, part: TreeR
 }
 
 /**
- * Judges the entrant on the test and the reserve. The class metrics are those of D39. `made`: all parts; it is fitted
- * here where there are none.
+ * Judges the entrant on the test and the reserve. The class metrics are those of D39. `grownParts`: all parts of
+ * its forest; without any, the entrant is fitted here.
  */
 export function scoreBlind(
   task: RefinementTask,
   fit: EntrantFit,
   stop: StopSignal,
-  made: readonly Forest[] = [],
+  grownParts: readonly Forest[] = [],
 ): BlindScore {
   const input = openFit(task, fit, stop);
-  const model = made.length > 0 ? joinForests(made) : fitBase(fit.entrant.settings, input);
+  const model = grownParts.length > 0 ? joinForests(grownParts) : fitBase(fit.entrant.settings, input);
   const judged = (rows: Uint32Array) => judge(scoreBase(model, input.view, rows), { ...input, rows });
   const { test: rows } = task;
   const { falseDecisions, decisions, rowCount } = judged(rows);

@@ -66,15 +66,15 @@ export function validatePart(
   return { scores: scoreBase(fitBase(settings, input), input.view, judging) };
 }
 
-/** Scores of the selection rows that some fold judges. `made`: all parts; they are made here where there are none. */
+/** Scores of the selection rows that some fold judges. `validatedParts`: all parts; without any, they are made here. */
 export function crossValidate(
   task: RefinementTask,
   fit: EntrantFit,
   stop: StopSignal,
-  made: readonly ValidatedPart[] = [],
+  validatedParts: readonly ValidatedPart[] = [],
 ): RowScores {
   const makeAll = () => validationParts(task, fit.entrant).map((part) => validatePart(task, fit, part, stop));
-  const parts = made.length > 0 ? made : makeAll();
+  const parts = validatedParts.length > 0 ? validatedParts : makeAll();
   const { selection, folds } = task;
   const classes = gatherClasses(task.table.classes, selection);
   const classCount = task.table.labels.length;

@@ -73,7 +73,7 @@ function removeReason({ representatives }: ReasonInput, column: number, check: C
 }
 
 function evidenceOf(
-  { facts, accuracyEffects, features: all }: ReasonInput,
+  { facts, accuracyEffects, features: allFeatures }: ReasonInput,
   column: number,
   features: readonly number[],
   judged: readonly FeatureEvidence[],
@@ -85,7 +85,7 @@ function evidenceOf(
     // The smallest of several p-values is small by chance: Bonferroni over a
     // date's features. A text's arrive corrected.
     pValue: least(ofFeatures, ({ pValue, featureIndex }) =>
-      Math.min(1, isOfText(all[featureIndex]!) ? pValue : pValue * ofFeatures.length),
+      Math.min(1, isOfText(allFeatures[featureIndex]!) ? pValue : pValue * ofFeatures.length),
     ),
     mutualInformation: most(ofFeatures, (fact) => fact.mutualInformation),
     strength: most(ofFeatures, (fact) => fact.strength),

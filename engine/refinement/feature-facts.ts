@@ -67,10 +67,10 @@ export interface FeatureFacts {
 export function measureFeatures(task: RefinementTask, from: number, to: number, stop: StopSignal): FeatureFacts[] {
   const { table, learning, test, numberOfBuckets } = task;
   const range = Array.from({ length: to - from }, (_, at) => from + at);
-  const some = selectFeatures(table, range);
-  const bucketing = fitBuckets(some, learning, numberOfBuckets);
-  const view = codeTable(some, bucketing);
-  const pValuesOfScores = testScores(some, learning, numberOfBuckets, task.seed);
+  const rangeTable = selectFeatures(table, range);
+  const bucketing = fitBuckets(rangeTable, learning, numberOfBuckets);
+  const view = codeTable(rangeTable, bucketing);
+  const pValuesOfScores = testScores(rangeTable, learning, numberOfBuckets, task.seed);
   const classCount = table.labels.length;
   const learningClasses = gatherClasses(table.classes, learning);
   const classCounts = countClasses(labelledRows(table, learning));
@@ -80,7 +80,7 @@ export function measureFeatures(task: RefinementTask, from: number, to: number, 
     throwIfCancelled(stop);
     const at = featureIndex - from;
     const feature = view.features[at]!;
-    const levels = levelsOf(some, at, bucketing[at]!);
+    const levels = levelsOf(rangeTable, at, bucketing[at]!);
     const counts = countCodes(feature, learning, learningClasses, classCount);
     const missing = missingCounts(counts, classCount);
     const pValue = pValuesOfScores.get(at) ?? testIndependence(counts, classCount).pValue;
@@ -92,12 +92,12 @@ export function measureFeatures(task: RefinementTask, from: number, to: number, 
       pValue: Math.min(1, textFeatureCount(table, featureIndex) * pValue),
       mutualInformation: mutualInformation(counts, classCount, classCounts),
       strength: strengthOf(majorityRuleStrength(counts, classCount), pValue, () =>
-        fineStrength(selectFeatures(some, [at]), learning, learningClasses, numberOfBuckets),
+        fineStrength(selectFeatures(rangeTable, [at]), learning, learningClasses, numberOfBuckets),
       ),
       missingPValue: testIndependence(missing, classCount).pValue,
       significantQuarters: significantQuarters(feature, learning, learningClasses, classCount),
       ...driftOf(feature, learning, feature.isScore === true ? NO_ROWS : test),
-      copySignature: copySignature(some.features[at]!, levels, train),
+      copySignature: copySignature(rangeTable.features[at]!, levels, train),
     });
   }
   return facts;

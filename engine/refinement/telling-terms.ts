@@ -16,9 +16,9 @@ const MOST_LABELS = 2 / 3;
  * The strength of the rule "a row with a class's most frequent telling term is of that class": see
  * `majorityRuleStrength`; 0 where no class has such a term. Words and pairs alone. O(entries + terms).
  */
-export function tellingStrength(text: TermRows, told: LabelledRows): number {
-  const { rows, classes, classCount } = told;
-  const codeOfTerm = tellingTerms(text, told);
+export function tellingStrength(text: TermRows, labelled: LabelledRows): number {
+  const { rows, classes, classCount } = labelled;
+  const codeOfTerm = tellingTerms(text, labelled);
   if (codeOfTerm === null) return 0;
   const counts = new Int32Array((classCount + 1) * classCount);
   for (const row of rows) {
@@ -41,20 +41,20 @@ const LEAST_CLASS_ROWS = 2 * LEAST_PURE_ROWS;
  * words: there most rows without the first of them have another. Three labels at least, since two are looked at with
  * what a word gains (see mark-gains.ts). O(entries + terms).
  */
-export function labelWordShare(text: TermRows, told: LabelledRows): number {
-  const { rows, classes, classCount } = told;
-  const codeOfTerm = tellingTerms(text, told);
+export function labelWordShare(text: TermRows, labelled: LabelledRows): number {
+  const { rows, classes, classCount } = labelled;
+  const codeOfTerm = tellingTerms(text, labelled);
   if (codeOfTerm === null || classCount < 3) return 0;
   const codes = new Set(codeOfTerm);
-  const large = [...countClasses(told).entries()].filter(([, count]) => count >= LEAST_CLASS_ROWS);
+  const large = [...countClasses(labelled).entries()].filter(([, count]) => count >= LEAST_CLASS_ROWS);
   if (large.filter(([code]) => codes.has(code + 1)).length < MOST_LABELS * large.length) return 0;
-  const rest = rows.filter((row) => !hasTerm(text, row, (term) => codeOfTerm[term] === classes[row]! + 1));
-  const share = 1 - rest.length / rows.length;
-  if (share < LEAST_SHARE || rest.length < LEAST_CLASS_ROWS * classCount) return 0;
-  const further = tellingTerms(text, { ...told, rows: rest });
+  const unexplainedRows = rows.filter((row) => !hasTerm(text, row, (term) => codeOfTerm[term] === classes[row]! + 1));
+  const share = 1 - unexplainedRows.length / rows.length;
+  if (share < LEAST_SHARE || unexplainedRows.length < LEAST_CLASS_ROWS * classCount) return 0;
+  const further = tellingTerms(text, { ...labelled, rows: unexplainedRows });
   if (further === null) return share;
-  const others = rest.filter((row) => hasTerm(text, row, (term) => further[term] === classes[row]! + 1));
-  return others.length < (share / 2) * rest.length ? share : 0;
+  const others = unexplainedRows.filter((row) => hasTerm(text, row, (term) => further[term] === classes[row]! + 1));
+  return others.length < (share / 2) * unexplainedRows.length ? share : 0;
 }
 
 function hasTerm(text: TermRows, row: number, isOne: (term: number) => boolean): boolean {
@@ -66,21 +66,21 @@ function hasTerm(text: TermRows, row: number, isOne: (term: number) => boolean):
 }
 
 /** One more than the class that each term tells, 0 for none; one term a class at most. */
-function tellingTerms(text: TermRows, told: LabelledRows): Uint16Array | null {
+function tellingTerms(text: TermRows, labelled: LabelledRows): Uint16Array | null {
   const { plainCount } = text;
-  const { rows, classes, classCount } = told;
-  const { candidates, totals } = commonestClasses(text, told);
-  const own = new Uint32Array(plainCount);
+  const { rows, classes, classCount } = labelled;
+  const { candidates, totals } = commonestClasses(text, labelled);
+  const pureRows = new Uint32Array(plainCount);
   for (const row of rows) {
     eachPlainTerm(text, row, (term) => {
-      if (candidates[term] === classes[row]) own[term] = own[term]! + 1;
+      if (candidates[term] === classes[row]) pureRows[term] = pureRows[term]! + 1;
     });
   }
   const best = new Int32Array(classCount).fill(-1);
   for (let term = 0; term < plainCount; term++) {
-    if (own[term]! < LEAST_PURE_ROWS || own[term]! < PURE_SHARE * totals[term]!) continue;
+    if (pureRows[term]! < LEAST_PURE_ROWS || pureRows[term]! < PURE_SHARE * totals[term]!) continue;
     const code = candidates[term]!;
-    if (best[code]! < 0 || own[term]! > own[best[code]!]!) best[code] = term;
+    if (best[code]! < 0 || pureRows[term]! > pureRows[best[code]!]!) best[code] = term;
   }
   if (best.every((term) => term < 0)) return null;
   const codeOfTerm = new Uint16Array(plainCount);

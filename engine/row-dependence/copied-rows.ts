@@ -48,11 +48,11 @@ export function findCopiedRows(table: Table, stop: StopSignal): CopiedRows | nul
 function isRunningNumber({ features, levels, rowCount }: Table, at: number): boolean {
   const feature = features[at];
   if (feature?.kind !== "number" || feature.part !== null || !feature.values.every(Number.isInteger)) return false;
-  const seen = new Uint8Array(levelCount(feature));
+  const seenLevels = new Uint8Array(levelCount(feature));
   for (let row = 0; row < rowCount; row++) {
     const level = levels[at]![row]!;
-    if (level === MISSING_LEVEL || seen[level] === 1) return false;
-    seen[level] = 1;
+    if (level === MISSING_LEVEL || seenLevels[level] === 1) return false;
+    seenLevels[level] = 1;
   }
   return true;
 }

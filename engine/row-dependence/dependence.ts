@@ -271,8 +271,8 @@ function* byPlaces({ table }: RowSample, trial: Trial): Generator<Flattery> {
   if (isLoss(difference)) yield { bond: "places", column: null, columns: places.columns, ...figures(difference) };
 }
 
-type Told = Pick<Flattery, "measure" | "random" | "held">;
+type LossFigures = Pick<Flattery, "measure" | "random" | "held">;
 
-function figures({ measure, random, held }: Difference): Told {
+function figures({ measure, random, held }: Difference): LossFigures {
   return { measure, random, held };
 }

@@ -51,13 +51,13 @@ export interface Nearest {
 /** The nearest other rows of some rows. @throws OutOfTime or Cancelled */
 export function* nearestOf(
   { rowCount, featureCount, ranks }: RankedRows,
-  asked: Uint32Array,
+  queryRows: Uint32Array,
   count: number,
   stop: StopSignal,
 ): Generator<Nearest> {
   const rows = new Int32Array(count);
   const distances = new Float64Array(count);
-  for (const row of asked) {
+  for (const row of queryRows) {
     throwIfCancelled(stop);
     throwIfOutOfTime(stop);
     distances.fill(Number.POSITIVE_INFINITY);

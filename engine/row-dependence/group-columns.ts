@@ -219,8 +219,8 @@ function columnsWith(table: Table, isMeant: (counts: readonly number[]) => boole
 
 export function isInteger(table: Table, column: number): boolean {
   // A category of codes has the lengths of its texts beside it.
-  const own = table.features.find((feature) => feature.column === column && feature.part === null);
-  return own?.kind === "number" && own.values.every(Number.isInteger);
+  const valueFeature = table.features.find((feature) => feature.column === column && feature.part === null);
+  return valueFeature?.kind === "number" && valueFeature.values.every(Number.isInteger);
 }
 
 /**
@@ -284,17 +284,17 @@ function liftOf(values: Float64Array, nearest: Int32Array, isWhole: boolean): nu
     counts.set(values[row]!, (counts.get(values[row]!) ?? 0) + 1);
     rowCount++;
   }
-  let same = 0;
-  let adjacent = 0;
+  let sameCount = 0;
+  let adjacentCount = 0;
   nearest.forEach((other, row) => {
     if (other < 0 || Number.isNaN(values[row]!)) return;
-    if (values[other] === values[row]) same++;
-    else if (Math.abs((places.get(values[other]!) ?? -9) - places.get(values[row]!)!) === 1) adjacent++;
+    if (values[other] === values[row]) sameCount++;
+    else if (Math.abs((places.get(values[other]!) ?? -9) - places.get(values[row]!)!) === 1) adjacentCount++;
   });
-  if (isWhole && adjacent > ADJACENT_SHARE * same) return 0;
+  if (isWhole && adjacentCount > ADJACENT_SHARE * sameCount) return 0;
   const chance = [...counts.values()].reduce(
     (sum, count) => sum + (count / rowCount) * ((count - 1) / Math.max(1, rowCount - 1)),
     0,
   );
-  return chance === 0 ? 0 : same / rowCount / chance;
+  return chance === 0 ? 0 : sameCount / rowCount / chance;
 }

@@ -73,11 +73,11 @@ interface CostWithout extends RowSample {
 }
 
 /** The loss by the other columns alone, if rows of the same value are held out together; null without others. */
-function costWithout({ table, view: all }: RowSample, column: number, look: Look): CostWithout | null {
-  const features = all.features.filter((_, feature) => table.features[feature]!.column !== column);
+function costWithout({ table, view: allFeatures }: RowSample, column: number, look: Look): CostWithout | null {
+  const features = allFeatures.features.filter((_, feature) => table.features[feature]!.column !== column);
   if (features.length === 0) return null;
   const groups = groupsOf(columnValues(table, column));
-  const view = { ...all, features };
+  const view = { ...allFeatures, features };
   return { table, view, groups, difference: trialOf({ table, view }, look).costOfGroups([groups], groups) };
 }
 

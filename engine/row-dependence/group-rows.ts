@@ -16,19 +16,19 @@ export function drawWholeGroups(values: Float64Array, mostRows: number, seed: nu
   const order = Uint32Array.from(names.keys());
   shuffle(order, new Random(seed));
   const share = Math.ceil(mostRows / Math.min(SHARING_GROUPS, names.length));
-  const taken = new Map<number, { size: number; most: number; seen: number }>();
+  const drawnGroups = new Map<number, { size: number; most: number; seen: number }>();
   let rowCount = 0;
   for (const place of order) {
     if (rowCount >= mostRows) break;
     const size = sizes.get(names[place]!)!;
     const most = Math.min(size, share);
-    taken.set(names[place]!, { size, most, seen: 0 });
+    drawnGroups.set(names[place]!, { size, most, seen: 0 });
     rowCount += most;
   }
   const rows = new Uint32Array(rowCount);
   let count = 0;
   for (let row = 0; row < values.length; row++) {
-    const group = taken.get(values[row]!);
+    const group = drawnGroups.get(values[row]!);
     if (group === undefined) continue;
     const before = Math.floor((group.seen * group.most) / group.size);
     group.seen++;

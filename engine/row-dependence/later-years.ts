@@ -49,10 +49,10 @@ function atRandom({ learning, judging }: Split, dated: Uint32Array, random: Rand
   const mixed = judging.slice();
   shuffle(mixed, random);
   return Array.from({ length: FOLDS }, (_, fold) => {
-    const held = mixed.filter((_, at) => at % FOLDS === fold).sort();
-    const isHeld = new Set(held);
+    const foldRows = mixed.filter((_, at) => at % FOLDS === fold).sort();
+    const isHeld = new Set(foldRows);
     const others = dated.filter((row) => !isHeld.has(row));
     shuffle(others, random);
-    return { learning: others.slice(0, learning.length).sort(), judging: held };
+    return { learning: others.slice(0, learning.length).sort(), judging: foldRows };
   }).filter((split) => split.judging.length > 0);
 }

@@ -54,13 +54,13 @@ export function findNoisyRepeats(
   seed: number,
   stop: StopSignal,
 ): NoisyRepeats | null {
-  const asked = drawAsked(table, seed);
+  const queryRows = drawAsked(table, seed);
   const numbers = [...table.features.keys()].filter((feature) => isMeasured(table, feature));
-  if (asked.length === 0 || numbers.length < FEATURE_COUNTS[0]) return null;
+  if (queryRows.length === 0 || numbers.length < FEATURE_COUNTS[0]) return null;
   const gained = gains();
   const ordered = numbers.sort((a, b) => gained[b]! - gained[a]!);
   const falls = FEATURE_COUNTS.filter((count) => count <= ordered.length).flatMap((count) =>
-    fallsOf(table, ordered.slice(0, count), asked, stop),
+    fallsOf(table, ordered.slice(0, count), queryRows, stop),
   );
   const [best] = falls.sort((a, b) => b.near - a.near);
   if (best === undefined) return null;
@@ -85,11 +85,11 @@ interface Fall {
 }
 
 /** The spans over which the label is lost, by distances in these features. */
-function fallsOf(table: Table, features: readonly number[], asked: Uint32Array, stop: StopSignal): Fall[] {
-  const same = labelsOfNeighbours(table, rankRows(table, features), asked, stop);
+function fallsOf(table: Table, features: readonly number[], queryRows: Uint32Array, stop: StopSignal): Fall[] {
+  const sameLabelShares = labelsOfNeighbours(table, rankRows(table, features), queryRows, stop);
   const chance = chanceOfLabel(table);
   return SPANS.flatMap((span) => {
-    const [near, far] = [meanOf(same.subarray(...span.near)), meanOf(same.subarray(...span.far))];
+    const [near, far] = [meanOf(sameLabelShares.subarray(...span.near)), meanOf(sameLabelShares.subarray(...span.far))];
     const isFall = near - far >= Math.max(LEAST_DIFFERENCE, LEAST_FALL * (near - chance));
     return isFall ? [{ near, features, groupRows: span.groupRows }] : [];
   });
@@ -109,17 +109,17 @@ function chanceOfLabel(table: Table): number {
 function labelsOfNeighbours(
   { classes }: Table,
   ranked: RankedRows,
-  asked: Uint32Array,
+  queryRows: Uint32Array,
   stop: StopSignal,
 ): Float64Array {
-  const same = new Float64Array(NEIGHBOURS);
+  const sameLabelCounts = new Float64Array(NEIGHBOURS);
   let rowCount = 0;
-  for (const { row, rows, distances } of nearestOf(ranked, asked, NEIGHBOURS, stop)) {
+  for (const { row, rows, distances } of nearestOf(ranked, queryRows, NEIGHBOURS, stop)) {
     if (distances[0] === 0) continue;
-    for (const [place, other] of rows.entries()) same[place]! += classes[other] === classes[row] ? 1 : 0;
+    for (const [place, other] of rows.entries()) sameLabelCounts[place]! += classes[other] === classes[row] ? 1 : 0;
     rowCount++;
   }
-  return rowCount < asked.length / 2 ? same.fill(0) : same.map((count) => count / rowCount);
+  return rowCount < queryRows.length / 2 ? sameLabelCounts.fill(0) : sameLabelCounts.map((count) => count / rowCount);
 }
 
 /** Groups of so many rows at most that lie nearest: the shortest distances first. */

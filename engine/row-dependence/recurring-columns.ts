@@ -101,11 +101,11 @@ function recurring(table: Table): number[] {
 function hashColumns({ features, levels, rowCount }: Table, columns: readonly number[]): Uint32Array[] {
   return columns.map((column) => {
     const places = features.flatMap((feature, at) => (feature.column === column ? [at] : []));
-    const all = places.map((at) => {
+    const featureHashes = places.map((at) => {
       const ofLevel = mapped(Uint32Array, { length: levelCount(features[at]!) }, (_, level) => deriveSeed(at, level));
       return mapped(Uint32Array, { length: rowCount }, (_, row) => ofLevel[levels[at]![row]!]!);
     });
-    return sumRows(all);
+    return sumRows(featureHashes);
   });
 }
 

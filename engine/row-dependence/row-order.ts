@@ -73,13 +73,13 @@ export function blocksOf(order: Uint32Array, count: number, shift: number): Uint
 function piecesOf({ everyRow: { classes, classCount } }: Trial, order: Uint32Array, shift: number): Uint32Array {
   const totals = new Uint32Array(classCount);
   for (const code of classes) totals[code]!++;
-  const seen = new Uint32Array(classCount);
+  const placedCounts = new Uint32Array(classCount);
   const pieces = new Uint32Array(order.length);
   for (const row of order) {
     const code = classes[row]!;
     const total = totals[code]!;
     const count = PIECES_OF_FEW.findLast(({ rows }) => total < rows)?.pieces ?? PIECES;
-    pieces[row] = code * 2 * PIECES + Math.floor((seen[code]!++ * count) / total + shift);
+    pieces[row] = code * 2 * PIECES + Math.floor((placedCounts[code]!++ * count) / total + shift);
   }
   return pieces;
 }

@@ -58,13 +58,13 @@ export function heldByWords(
  */
 export function* findTextLosses(whole: Table, look: Look): Generator<TextLoss> {
   const { seed, stop, measure, hintLoss, isLoss } = look;
-  const some = inStretches(whole, MOST_TEXTS);
-  for (const [at, text] of (some.texts ?? []).entries()) {
+  const sampled = inStretches(whole, MOST_TEXTS);
+  for (const [at, text] of (sampled.texts ?? []).entries()) {
     const twins = findTextTwins(text, stop);
     if (twins === null) continue;
     const drawn = drawWholeGroups(Float64Array.from(twins), MOST_TEXTS_JUDGED, deriveSeed(seed, TEXT_DRAW, at));
     const groups = mapped(Uint32Array, drawn, (row) => twins[row]!);
-    const rows = selectTableRows(some, drawn);
+    const rows = selectTableRows(sampled, drawn);
     const { texts = [] } = rows;
     const costOf = (model: FastModel, learned: readonly TextColumn[]) =>
       new Trial(textSample(rows, learned), seed, stop, { model, measure, hintLoss }).costOfGroups([groups], groups);

@@ -177,9 +177,9 @@ export class Trial {
     const first = { random: randomOf(0, firstTrees), held: heldOf(0, firstTrees) };
     const difference = this.compare(first.random, first.held, clusters);
     if (difference.random - difference.held < this.hintLoss || difference.z < HINT_Z) return difference;
-    const both = (judge: Judge, first: Judged) =>
+    const meanOfRepeats = (judge: Judge, first: Judged) =>
       meanOfBoth(firstTrees === TREES ? first : judge(0, TREES), judge(1, TREES));
-    return this.compare(both(randomOf, first.random), both(heldOf, first.held), clusters);
+    return this.compare(meanOfRepeats(randomOf, first.random), meanOfRepeats(heldOf, first.held), clusters);
   }
 
   /** Compares two judgements row by row; rows of one cluster may err together. */
@@ -238,9 +238,9 @@ export class Trial {
   }
 
   private unjudged(): Judged {
-    const none = new Float64Array(this.view.rowCount).fill(Number.NaN);
-    const probabilities = new Float64Array(none.length * this.everyRow.classCount).fill(Number.NaN);
-    return { right: none, losses: none.slice(), probabilities };
+    const unjudged = new Float64Array(this.view.rowCount).fill(Number.NaN);
+    const probabilities = new Float64Array(unjudged.length * this.everyRow.classCount).fill(Number.NaN);
+    return { right: unjudged, losses: unjudged.slice(), probabilities };
   }
 
   /** Writes what a model of the one rows says of the others. */

@@ -150,8 +150,8 @@ export class CellCoder {
     const { lines } = batch.kernel;
     this.odd.place = "line";
     this.startRows(count, at);
-    const all = this.file.counted?.picks ?? null;
-    const picks = all && picksWithin(all, at, at + count);
+    const filePicks = this.file.counted?.picks ?? null;
+    const picks = filePicks && picksWithin(filePicks, at, at + count);
     for (const [index, { position, features, quick }] of this.columns.entries()) {
       const rows =
         quick?.code(

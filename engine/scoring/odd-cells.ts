@@ -110,8 +110,8 @@ export class OddCells {
       }
       case "NOT_READ": {
         const shown = shownCell(text);
-        const own = shown === null ? first : `${which} is ${shown} ${where}`;
-        return `text that does not fit the column's form, taken as missing; ${own}.`;
+        const placeWords = shown === null ? first : `${which} is ${shown} ${where}`;
+        return `text that does not fit the column's form, taken as missing; ${placeWords}.`;
       }
       case "NO_KNOWN_TERM":
         return `a text without a word that the model knows; ${first}.`;

@@ -170,8 +170,8 @@ function answerNames(labels: readonly string[], reasonCount: number, hasWords: b
 
 /** A name that is taken gets `_2`, `_3`, … */
 function freeNames(names: readonly string[], others: readonly string[]): string[] {
-  const taken = new Set(others);
-  return names.map((name) => freeName(name, taken));
+  const takenNames = new Set(others);
+  return names.map((name) => freeName(name, takenNames));
 }
 
 /** @throws InputError UNKNOWN_ANSWER */

@@ -128,12 +128,12 @@ export class Scorer {
   scoreCodes(coded: readonly CodedFeature[], rowCount: number): Scores {
     const { file, counts } = this;
     const features = coded.slice(0, file.features.length);
-    const taken = this.coder.takeTexts();
-    const texts = taken.map(({ rows }) => rows);
+    const takenTexts = this.coder.takeTexts();
+    const texts = takenTexts.map(({ rows }) => rows);
     const view = texts.length === 0 ? { rowCount, features } : { rowCount, features, texts };
     const { probabilities, decisions } = answerOf(file, view);
     counts?.add(coded[file.features.length]?.codes ?? null, rowCount, { probabilities, decisions });
-    return { probabilities, decisions, reasons: this.reasonsOf(view, taken, probabilities, decisions) };
+    return { probabilities, decisions, reasons: this.reasonsOf(view, takenTexts, probabilities, decisions) };
   }
 
   /** Warnings about rows unlike the training file so far, with counts. */
@@ -153,7 +153,7 @@ export class Scorer {
 
   private reasonsOf(
     { features }: CodedView,
-    taken: readonly TakenTexts[],
+    takenTexts: readonly TakenTexts[],
     probabilities: Float64Array,
     decisions: Uint8Array,
   ): Reason[][] {
@@ -164,7 +164,7 @@ export class Scorer {
     return Array.from(decisions, (decided, row) => {
       // The reasons tell the decision from the label that would have been decided otherwise.
       const shares = weighed(probabilities.subarray(row * classCount, (row + 1) * classCount), classCount, file);
-      const terms = taken.map(({ rows }) => selectTermRows(rows, Uint32Array.of(row)));
+      const terms = takenTexts.map(({ rows }) => selectTermRows(rows, Uint32Array.of(row)));
       const apart = explain(
         features.map(({ codes }) => codes[row]!),
         terms,
@@ -174,7 +174,7 @@ export class Scorer {
         new Array<number>(countSlots(text)).fill(file.texts![index]!.column),
       );
       const reasons = strongestReasons(effects, [...columnOfFeature, ...slots], reasonCount);
-      return reasons.map((reason) => this.withWords(reason, effects, terms, (index) => taken[index]!.texts[row]!));
+      return reasons.map((reason) => this.withWords(reason, effects, terms, (index) => takenTexts[index]!.texts[row]!));
     });
   }
 

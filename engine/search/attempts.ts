@@ -64,10 +64,10 @@ export function planAttempts(shape: PlanShape): AttemptSpec[] {
     .slice(0, Math.min(count, ATTEMPTS_PER_ROUND))
     .map(({ entry }) => entry(shape));
   const random = new Random(deriveSeed(shape.seed, PLAN_DRAW));
-  const taken = new Set(entries.map(likeness));
+  const takenKeys = new Set(entries.map(likeness));
   while (entries.length < count) {
-    const entry = drawUnlike(shape, entries.length, random, taken);
-    taken.add(likeness(entry, entries.length));
+    const entry = drawUnlike(shape, entries.length, random, takenKeys);
+    takenKeys.add(likeness(entry, entries.length));
     entries.push(entry);
   }
   return entries.map((entry, index) => ({
@@ -186,9 +186,9 @@ const SMALL_ROUND: readonly PlanRow[] = [
  * Draws until the entry is like no earlier one. Each further draw has a seed of
  * its own, so that later entries stay as they are.
  */
-function drawUnlike(shape: PlanShape, index: number, random: Random, taken: ReadonlySet<string>): PlanEntry {
+function drawUnlike(shape: PlanShape, index: number, random: Random, takenKeys: ReadonlySet<string>): PlanEntry {
   let entry = drawEntry(shape, index, random);
-  for (let draw = 0; taken.has(likeness(entry, index)); draw++) {
+  for (let draw = 0; takenKeys.has(likeness(entry, index)); draw++) {
     entry = drawEntry(shape, index, new Random(deriveSeed(shape.seed, PLAN_DRAW, index, draw)));
   }
   return entry;

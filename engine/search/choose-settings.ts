@@ -22,18 +22,18 @@ const BRIEF_LEARNING = 6;
 export function chooseByHalving(task: TrainingTask, spec: BaseSpec, stop: StopSignal): BaseSettings {
   const { learning, judging } = task.folds[0]!;
   const [all, judged] = [labelledRows(task.table, learning), labelledRows(task.table, judging)];
-  let left: BaseSettings[] = [spec.settings, ...spec.rivals];
-  for (let share = FIRST_RUNG_SHARE; left.length > 1 && !stop.timeIsUp(); share = Math.min(1, 2 * share)) {
+  let remaining: BaseSettings[] = [spec.settings, ...spec.rivals];
+  for (let share = FIRST_RUNG_SHARE; remaining.length > 1 && !stop.timeIsUp(); share = Math.min(1, 2 * share)) {
     const rows = sampleRows(all, Math.ceil(share * learning.length), spec.seed);
     const input = fitInputOf(task, spec, rows, stop);
-    const scored = left.map((settings) => {
+    const scored = remaining.map((settings) => {
       const model = fitBase(briefly(settings), input);
       return { settings, ...judge(scoreBase(model, input.view, judging), judged) };
     });
     scored.sort((a, b) => a.logLoss - b.logLoss);
-    left = scored.slice(0, Math.ceil(left.length / 2)).map(({ settings }) => settings);
+    remaining = scored.slice(0, Math.ceil(remaining.length / 2)).map(({ settings }) => settings);
   }
-  return left[0]!;
+  return remaining[0]!;
 }
 
 /**

@@ -48,9 +48,9 @@ export function judgeModel(task: TrainingTask, model: BaseModel, view: CodedView
 
 /** `scores`: of the learning rows, then of the holdout, in any pieces. */
 export function judgeScores({ table, split }: TrainingTask, scores: readonly Float64Array[]) {
-  const all = concatenate(Float64Array, scores);
-  const trainingProbabilities = all.subarray(0, split.learning.length * table.labels.length);
-  const holdoutProbabilities = all.subarray(trainingProbabilities.length);
+  const allScores = concatenate(Float64Array, scores);
+  const trainingProbabilities = allScores.subarray(0, split.learning.length * table.labels.length);
+  const holdoutProbabilities = allScores.subarray(trainingProbabilities.length);
   return {
     holdoutProbabilities,
     holdout: judge(holdoutProbabilities, labelledRows(table, split.judging)),

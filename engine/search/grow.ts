@@ -60,10 +60,10 @@ export function growBase(task: GrowthTask, found: BaseFound, rowCount: number, s
   const classCount = table.labels.length;
   throwIfOutOfTime(stop);
   const learned = pool.slice(0, rowCount).sort();
-  const both = concatenate(Uint32Array, [learned, aside]);
-  const view = codeRows(table, fitBucketing(table, task.split.learning, buckets, task.numberOfBuckets), both);
-  const classes = gatherClasses(table.classes, both);
-  const positions = rowsUpTo(both.length);
+  const codedRows = concatenate(Uint32Array, [learned, aside]);
+  const view = codeRows(table, fitBucketing(table, task.split.learning, buckets, task.numberOfBuckets), codedRows);
+  const classes = gatherClasses(table.classes, codedRows);
+  const positions = rowsUpTo(codedRows.length);
   const rows = positions.subarray(0, learned.length);
   const judged = positions.subarray(learned.length);
   const input = { view, rows, classes, classCount, seed, stop };
@@ -102,8 +102,8 @@ export function qualifyGrown(
   const members = isStack ? weighingMembers(grown, fitStacking(inputOf(grown), stop).weights) : grown;
   const input = inputOf(members);
   const weighed = isStack ? fitStacking(input, stop) : null;
-  const own = members.map(({ attempt, found, grown }) => ({ attempt, ...found, settings: grown.settings }));
-  const settings = weighed === null ? own[0]!.settings : stackSettings(own, false, weighed, weighed);
+  const grownBases = members.map(({ attempt, found, grown }) => ({ attempt, ...found, settings: grown.settings }));
+  const settings = weighed === null ? grownBases[0]!.settings : stackSettings(grownBases, false, weighed, weighed);
   const found = { ...version, settings, mains: null };
   const bases = members.map(({ grown }) => grown.model);
   const fitted = assemble(task, split.learning, found, bases);

@@ -49,11 +49,11 @@ const ITERATIONS_OF_MANY_CLASSES = 40;
 /** A forest whose features per split and leaf size are chosen by its own first trees. */
 export function chosenForest(shape: PlanShape, treeCount: number): PlanEntry {
   const d = shape.featureCount;
-  const all = [Math.sqrt(d), d / 3, 0.6 * d, d].flatMap((featuresPerSplit) =>
+  const candidates = [Math.sqrt(d), d / 3, 0.6 * d, d].flatMap((featuresPerSplit) =>
     [1, 3].map((minLeafRows) => boundedForest(shape, "forest", featuresPerSplit, minLeafRows, treeCount)),
   );
   // With few features several of the four numbers are the same.
-  const distinct = new Map(all.map((settings) => [JSON.stringify(settings), settings]));
+  const distinct = new Map(candidates.map((settings) => [JSON.stringify(settings), settings]));
   const [first, ...rivals] = distinct.values();
   return { buckets: FINE, settings: first!, rivals };
 }

@@ -66,10 +66,10 @@ export function judgeFound(
   spec: BaseSpec,
   found: FoldScores,
   stop: StopSignal,
-  made: BaseModel | null = null,
+  fittedModel: BaseModel | null = null,
 ): Qualification<BaseSettings> {
   const input = fitInputOf(task, spec, task.split.learning, stop);
-  const model = made ?? fitBase(found.settings, input);
+  const model = fittedModel ?? fitBase(found.settings, input);
   throwIfOutOfTime(stop);
   return { ...found, ...judgeModel(task, model, input.view) };
 }

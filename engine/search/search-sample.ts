@@ -60,18 +60,18 @@ export function searchRowCount(
  * Draws the sample, stratified by label; held-out rows are some of those that a search of all rows holds out. O(rows).
  */
 export function drawSearchSample(table: Table, parts: RowParts, learningCount: number, seed: number): SearchSample {
-  const whole = splitByPart(parts, HOLDOUT_PART);
+  const wholeSplit = splitByPart(parts, HOLDOUT_PART);
   const draw = (from: Uint32Array, most: number, ...path: number[]) =>
     sampleRows(labelledRows(table, from), most, deriveSeed(seed, ...path));
-  const learning = draw(whole.learning, learningCount, SEARCH_DRAW, 0);
-  const judging = draw(whole.judging, Math.min(MOST_JUDGING_ROWS, learningCount), SEARCH_DRAW, 1);
+  const learning = draw(wholeSplit.learning, learningCount, SEARCH_DRAW, 0);
+  const judging = draw(wholeSplit.judging, Math.min(MOST_JUDGING_ROWS, learningCount), SEARCH_DRAW, 1);
   const isTaken = new Uint8Array(table.rowCount);
   for (const row of learning) isTaken[row] = 1;
-  const others = whole.learning.filter((row) => isTaken[row] === 0);
+  const others = wholeSplit.learning.filter((row) => isTaken[row] === 0);
   const aside = draw(others, Math.min(MOST_ASIDE_ROWS, others.length / 4), ASIDE_DRAW);
   for (const row of aside) isTaken[row] = 1;
-  const rest = others.filter((row) => isTaken[row] === 0);
-  shuffle(rest, new Random(deriveSeed(seed, GROWTH_DRAW)));
+  const growthRows = others.filter((row) => isTaken[row] === 0);
+  shuffle(growthRows, new Random(deriveSeed(seed, GROWTH_DRAW)));
   const rows = concatenate(Uint32Array, [learning, judging]).sort();
-  return { rows, learning, judging, aside, pool: concatenate(Uint32Array, [learning, rest]) };
+  return { rows, learning, judging, aside, pool: concatenate(Uint32Array, [learning, growthRows]) };
 }

@@ -20,12 +20,12 @@ export function weightFoldCount({ folds }: TrainingTask): number {
 export function rowsOfFit(
   task: TrainingTask,
   { positions, rows }: { positions: Uint32Array; rows: Uint32Array },
-  asked: StackRows,
+  fitRows: StackRows,
 ): Uint32Array {
-  if (asked === "learning") return rowsUpTo(positions.length);
-  if (asked === "all") return rowsUpTo(rows.length);
-  if (typeof asked === "number") return foldsOf(task, positions)[asked]!.learning;
-  const judging = new Set(splitByPart(task.parts, asked.without).judging);
+  if (fitRows === "learning") return rowsUpTo(positions.length);
+  if (fitRows === "all") return rowsUpTo(rows.length);
+  if (typeof fitRows === "number") return foldsOf(task, positions)[fitRows]!.learning;
+  const judging = new Set(splitByPart(task.parts, fitRows.without).judging);
   return rowsUpTo(rows.length).filter((at) => !judging.has(rows[at]!));
 }
 

@@ -30,8 +30,8 @@ export function unseenReliability(
       isRight[at] = decisions[index] === classes[rows[index]!] ? 1 : 0;
     }
   };
-  const left = isMostProbable(decider) ? decider.temperature : 1;
-  add(found.outOfFoldProbabilities, rows, outOfFold.decisions, left);
+  const temperature = isMostProbable(decider) ? decider.temperature : 1;
+  add(found.outOfFoldProbabilities, rows, outOfFold.decisions, temperature);
   add(found.holdoutProbabilities, judging, holdout.decisions, 1);
   return reliabilityMap(confidences, isRight);
 }

@@ -17,41 +17,41 @@ interface Group {
  */
 export function dealGroups(labelled: LabelledRows, groups: Uint32Array, partCount: number, seed: number): Uint8Array {
   const { rows, classCount } = labelled;
-  const all = gather(labelled, groups);
+  const groupsByNumber = gather(labelled, groups);
   const classTotals = new Float64Array(classCount);
   const groupsOfClass = new Uint32Array(classCount);
-  for (const { classCounts } of all.values()) {
+  for (const { classCounts } of groupsByNumber.values()) {
     for (const [code, count] of classCounts) {
       classTotals[code]! += count;
       groupsOfClass[code]!++;
     }
   }
   const parts = new Uint8Array(rows.length).fill(NO_PART);
-  const held = Array.from({ length: partCount }, () => new Float64Array(classCount));
-  for (const { positions, classCounts } of inDrawnOrder([...all.values()], seed)) {
+  const classCountsOfParts = Array.from({ length: partCount }, () => new Float64Array(classCount));
+  for (const { positions, classCounts } of inDrawnOrder([...groupsByNumber.values()], seed)) {
     const isAlone = [...classCounts.keys()].some((code) => groupsOfClass[code] === 1);
-    const part = isAlone ? partCount - 1 : cheapestPart(held, classCounts, classTotals);
-    for (const [code, count] of classCounts) held[part]![code]! += count;
+    const part = isAlone ? partCount - 1 : cheapestPart(classCountsOfParts, classCounts, classTotals);
+    for (const [code, count] of classCounts) classCountsOfParts[part]![code]! += count;
     for (const position of positions) parts[position] = part;
   }
   return parts;
 }
 
 function gather({ rows, classes }: LabelledRows, groups: Uint32Array): Map<number, Group> {
-  const all = new Map<number, Group>();
+  const groupsByNumber = new Map<number, Group>();
   rows.forEach((row, position) => {
     const number = groups[row]!;
     if (number === NO_GROUP) return;
-    let group = all.get(number);
+    let group = groupsByNumber.get(number);
     if (group === undefined) {
       group = { positions: [], classCounts: new Map() };
-      all.set(number, group);
+      groupsByNumber.set(number, group);
     }
     group.positions.push(position);
     const code = classes[row]!;
     group.classCounts.set(code, (group.classCounts.get(code) ?? 0) + 1);
   });
-  return all;
+  return groupsByNumber;
 }
 
 function inDrawnOrder(groups: readonly Group[], seed: number): Group[] {
@@ -62,13 +62,13 @@ function inDrawnOrder(groups: readonly Group[], seed: number): Group[] {
 
 /** Where Σ (held − share)² / total grows least; the first of equals. */
 function cheapestPart(
-  held: readonly Float64Array[],
+  classCountsOfParts: readonly Float64Array[],
   classCounts: ReadonlyMap<number, number>,
   classTotals: Float64Array,
 ): number {
   let cheapest = 0;
   let least = Number.POSITIVE_INFINITY;
-  for (const [part, counts] of held.entries()) {
+  for (const [part, counts] of classCountsOfParts.entries()) {
     let cost = 0;
     for (const [code, count] of classCounts) cost += (count * (2 * counts[code]! + count)) / classTotals[code]!;
     if (cost < least) {

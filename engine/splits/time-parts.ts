@@ -22,8 +22,8 @@ export function ageParts(times: Float64Array, shares: readonly number[]): Uint8A
 function cutsOf(times: Float64Array, shares: readonly number[]): number[] {
   const sorted = times.filter((time) => !Number.isNaN(time)).sort();
   let share = 0;
-  return shares.map((own) => {
-    share += own;
+  return shares.map((partShare) => {
+    share += partShare;
     return sorted[Math.min(sorted.length - 1, Math.round(sorted.length * (1 - share)))]!;
   });
 }
@@ -36,9 +36,9 @@ export function groupAges(groups: Uint32Array, times: Float64Array, partCount: n
   const timesOf = new Map<number, number[]>();
   groups.forEach((group, row) => {
     if (group === NO_GROUP || Number.isNaN(times[row]!)) return;
-    const own = timesOf.get(group);
-    if (own === undefined) timesOf.set(group, [times[row]!]);
-    else own.push(times[row]!);
+    const groupTimes = timesOf.get(group);
+    if (groupTimes === undefined) timesOf.set(group, [times[row]!]);
+    else groupTimes.push(times[row]!);
   });
   const rowCount = [...timesOf.values()].reduce((sum, times) => sum + times.length, 0);
   const newestFirst = [...timesOf]

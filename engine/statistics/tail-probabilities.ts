@@ -85,10 +85,11 @@ function upperFraction(shape: number, x: number): number {
 /** As R's dhyper: three binomial densities at the share of the sample (Loader 2000). */
 function hypergeometricDensity(drawn: number, sample: number, marked: number, total: number): number {
   const share = sample / total;
-  const rest = (total - sample) / total;
+  const restShare = (total - sample) / total;
   return (
-    (binomialDensity(drawn, marked, share, rest) * binomialDensity(sample - drawn, total - marked, share, rest)) /
-    binomialDensity(sample, total, share, rest)
+    (binomialDensity(drawn, marked, share, restShare) *
+      binomialDensity(sample - drawn, total - marked, share, restShare)) /
+    binomialDensity(sample, total, share, restShare)
   );
 }
 

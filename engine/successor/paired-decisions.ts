@@ -69,9 +69,9 @@ export function judgePaired(decisions: PairedDecisions, aim: Aim = ACCURACY): Pa
   };
 }
 
-type Comparison = Pick<PairedVerdict, "byObjective" | "difference" | "pValue">;
+type Difference = Pick<PairedVerdict, "byObjective" | "difference" | "pValue">;
 
-function compared(decisions: PairedDecisions, aim: Aim, rows: number): Comparison {
+function compared(decisions: PairedDecisions, aim: Aim, rows: number): Difference {
   const { differing, championAlone: firstAlone, challengerAlone: secondAlone } = decisions;
   if (aim.objective !== "accuracy" && differing !== undefined) {
     const judged = judgeByObjective(aim, decisions.champion, decisions.challenger, differing);
@@ -87,17 +87,17 @@ function compared(decisions: PairedDecisions, aim: Aim, rows: number): Compariso
  * more, are one model's, if each is either's with a chance of one half. O(rows).
  */
 function exactPairedTest(firstAlone: number, secondAlone: number): number {
-  const all = firstAlone + secondAlone;
+  const differingCount = firstAlone + secondAlone;
   const most = Math.max(firstAlone, secondAlone);
-  if (2 * most <= all + 1) return 1;
+  if (2 * most <= differingCount + 1) return 1;
   // ln of C(all, most) / 2^all.
-  let logTerm = -all * Math.LN2;
-  for (let i = 1; i <= all - most; i++) logTerm += Math.log((most + i) / i);
+  let logTerm = -differingCount * Math.LN2;
+  for (let i = 1; i <= differingCount - most; i++) logTerm += Math.log((most + i) / i);
   let term = 1;
   let sum = 0;
-  for (let count = most; count <= all; count++) {
+  for (let count = most; count <= differingCount; count++) {
     sum += term;
-    term *= (all - count) / (count + 1);
+    term *= (differingCount - count) / (count + 1);
   }
   return Math.min(1, 2 * Math.exp(logTerm) * sum);
 }

@@ -51,8 +51,8 @@ export function judgeByObjective(
 
 /**
  * The worth of each decision for recall or F1, by actual label, so that the mean over the rows differs between the
- * models as the objective does. F1 is 2 hits / all, where `all` adds up the rows that have the label and those that are
- * decided so. Its difference is exactly (2 × that of hits - mean F1 × that of decided) / mean of `all`.
+ * models as the objective does. F1 is 2 hits / size, the size being the rows that have the label plus those decided so.
+ * Its difference is exactly (2 × that of hits - mean F1 × that of decided) / mean size.
  */
 function sharedWorth({ objective }: Aim, champion: Confusion, challenger: Confusion): number[][] {
   const others = metricsByClass(challenger);
@@ -64,8 +64,8 @@ function sharedWorth({ objective }: Aim, champion: Confusion, challenger: Confus
 }
 
 /** How much a hit adds to the figure of a label, and how much each decision for the label takes from it. */
-function termsOf(objective: Aim["objective"], one: MetricsOfClass, other: MetricsOfClass) {
-  if (objective !== "f1") return { hit: 1 / one.support, decided: 0 };
-  const all = one.support + (one.decided + other.decided) / 2;
-  return { hit: 2 / all, decided: (one.f1Score! + other.f1Score!) / 2 / all };
+function termsOf(objective: Aim["objective"], first: MetricsOfClass, second: MetricsOfClass) {
+  if (objective !== "f1") return { hit: 1 / first.support, decided: 0 };
+  const meanSize = first.support + (first.decided + second.decided) / 2;
+  return { hit: 2 / meanSize, decided: (first.f1Score! + second.f1Score!) / 2 / meanSize };
 }

@@ -284,15 +284,15 @@ function fitCategory(table: Table, index: number, rows: Uint32Array): CategoryBu
   const counts = countLevels(table.levels[index]!, levelCount(table.features[index]!), rows);
   const present: number[] = [];
   for (let level = FIRST_LEVEL; level < counts.length; level++) if (counts[level]! > 0) present.push(level);
-  const own = ownBuckets(present, counts);
-  const isPooling = own.length < present.length || counts[UNLISTED_LEVEL]! > 0;
+  const exactBuckets = ownBuckets(present, counts);
+  const isPooling = exactBuckets.length < present.length || counts[UNLISTED_LEVEL]! > 0;
 
   const codeOfLevel = new Uint16Array(counts.length).fill(isPooling ? FIRST_CODE : UNSEEN_CODE);
   codeOfLevel[MISSING_LEVEL] = MISSING_CODE;
-  own.forEach((level, position) => {
+  exactBuckets.forEach((level, position) => {
     codeOfLevel[level] = FIRST_CODE + position + (isPooling ? 1 : 0);
   });
-  const bucketCount = own.length + (isPooling ? 1 : 0);
+  const bucketCount = exactBuckets.length + (isPooling ? 1 : 0);
   const rank = orderBySignal(classCounts(table, index, rows, codeOfLevel, bucketCount), table.labels.length);
   const recode = (code: number) => (code < FIRST_CODE ? code : FIRST_CODE + rank[code - FIRST_CODE]!);
   return {

@@ -52,24 +52,24 @@ function payingGroups(counts: Float64Array, classCount: number): number[] {
  * log2(N - 1) + log2(3^k - 2) - (k Ent - k1 Ent1 - k2 Ent2), k classes being in the range, k1 and k2 in its halves.
  */
 function payingCut(counts: Float64Array, classCount: number, from: number, to: number): number | null {
-  const whole = new ClassMix(classCount);
-  for (let bucket = from; bucket < to; bucket++) whole.move(counts, bucket, 1);
-  const left = new ClassMix(classCount);
+  const wholeMix = new ClassMix(classCount);
+  for (let bucket = from; bucket < to; bucket++) wholeMix.move(counts, bucket, 1);
+  const leftMix = new ClassMix(classCount);
   const right = new ClassMix(classCount);
   for (let bucket = from; bucket < to; bucket++) right.move(counts, bucket, 1);
   let cut: number | null = null;
   let fewest = Number.POSITIVE_INFINITY;
   let price = 0;
   for (let bucket = from; bucket < to - 1; bucket++) {
-    left.move(counts, bucket, 1);
+    leftMix.move(counts, bucket, 1);
     right.move(counts, bucket, -1);
-    if (left.rowCount === 0 || right.rowCount === 0 || left.bits() + right.bits() > fewest - LEAST_BITS) continue;
-    fewest = left.bits() + right.bits();
+    if (leftMix.rowCount === 0 || right.rowCount === 0 || leftMix.bits() + right.bits() > fewest - LEAST_BITS) continue;
+    fewest = leftMix.bits() + right.bits();
     cut = bucket + 1;
-    const spread = whole.classBits() - left.classBits() - right.classBits();
-    price = Math.log2(whole.rowCount - 1) + Math.log2(3 ** whole.classesPresent - 2) - spread;
+    const spread = wholeMix.classBits() - leftMix.classBits() - right.classBits();
+    price = Math.log2(wholeMix.rowCount - 1) + Math.log2(3 ** wholeMix.classesPresent - 2) - spread;
   }
-  return whole.bits() - fewest > price ? cut : null;
+  return wholeMix.bits() - fewest > price ? cut : null;
 }
 
 /** The classes of some neighbouring buckets. */

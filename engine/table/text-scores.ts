@@ -70,8 +70,8 @@ export function fitTextScores(table: Table, rows: Uint32Array): (feature: ScoreF
 function fitColumn({ classes, labels, rowCount }: Table, text: TextColumn, rows: Uint32Array): FittedScore[] {
   const { starts, terms } = text;
   const groups = scoreGroups(labels.length);
-  const all = countTerms(text, rows, classes, groups);
-  const ofGroups = groups.map((_, group) => scoreOf(all, group));
+  const allCounts = countTerms(text, rows, classes, groups);
+  const ofGroups = groups.map((_, group) => scoreOf(allCounts, group));
   const scoreInto = (target: Float64Array, score: TextScore, row: number) => {
     target[row] = scoreRow(terms, starts[row]!, starts[row + 1]!, score);
   };
@@ -87,7 +87,7 @@ function fitColumn({ classes, labels, rowCount }: Table, text: TextColumn, rows:
   for (let fold = 0; fold < FOLDS; fold++) {
     const judged = rows.filter((_, at) => foldOf[at] === fold);
     const others = countTerms(text, judged, classes, groups);
-    leaveFrom(all, others);
+    leaveFrom(allCounts, others);
     for (const [group, target] of scores.entries()) {
       const score = scoreOf(others, group, weights);
       for (const row of judged) scoreInto(target, score, row);
@@ -135,9 +135,9 @@ function countTerms(
 }
 
 /** Makes of the counts of a part those of all other rows. */
-function leaveFrom(all: TermCounts, part: TermCounts): void {
-  for (let at = 0; at < part.terms.length; at++) part.terms[at] = all.terms[at]! - part.terms[at]!;
-  for (let at = 0; at < part.rows.length; at++) part.rows[at] = all.rows[at]! - part.rows[at]!;
+function leaveFrom(allCounts: TermCounts, part: TermCounts): void {
+  for (let at = 0; at < part.terms.length; at++) part.terms[at] = allCounts.terms[at]! - part.terms[at]!;
+  for (let at = 0; at < part.rows.length; at++) part.rows[at] = allCounts.rows[at]! - part.rows[at]!;
 }
 
 /** A term that fewer than two rows have weighs nothing. `weights`: what they are written to. */

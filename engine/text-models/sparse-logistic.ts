@@ -229,7 +229,7 @@ function squaredRatios(
     }
   }
   const smoothed = RATIO_SMOOTHING * scales.length;
-  const all = sumOf(totals);
+  const totalCount = sumOf(totals);
   const factors = new Float32Array(scales.length * outputCount);
   for (let term = 0; term < scales.length; term++) {
     if (scales[term] === 0) continue;
@@ -239,7 +239,7 @@ function squaredRatios(
     for (let output = 0; output < outputCount; output++) {
       const k = outputCount === 1 ? 1 : output;
       const inside = (ofTerm[k]! + RATIO_SMOOTHING) / (totals[k]! + smoothed);
-      const outside = (rowCount - ofTerm[k]! + RATIO_SMOOTHING) / (all - totals[k]! + smoothed);
+      const outside = (rowCount - ofTerm[k]! + RATIO_SMOOTHING) / (totalCount - totals[k]! + smoothed);
       factors[term * outputCount + output] = Math.log(inside / outside) ** 2;
     }
   }

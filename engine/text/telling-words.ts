@@ -76,12 +76,12 @@ function likelihoodRatio(inside: number, rowCount: number, other: number, otherC
 
 /** The first ones that have no word in common. */
 function withoutRepeats<T extends { word: string }>(found: readonly T[]): T[] {
-  const taken = new Set<string>();
+  const takenWords = new Set<string>();
   const kept: T[] = [];
   for (const each of found) {
     const words = each.word.split(" ");
-    if (words.some((word) => taken.has(word))) continue;
-    for (const word of words) taken.add(word);
+    if (words.some((word) => takenWords.has(word))) continue;
+    for (const word of words) takenWords.add(word);
     if (kept.push(each) === MOST_WORDS) break;
   }
   return kept;

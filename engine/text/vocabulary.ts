@@ -122,11 +122,11 @@ export class TermCounter {
   }
 
   private grow(): void {
-    const seen = new Int32Array(2 * this.seen.length);
+    const grownSeen = new Int32Array(2 * this.seen.length);
     const kinds = new Uint8Array(2 * this.kinds.length);
-    seen.set(this.seen);
+    grownSeen.set(this.seen);
     kinds.set(this.kinds);
-    Object.assign(this, { seen, kinds });
+    Object.assign(this, { seen: grownSeen, kinds });
   }
 }
 

@@ -113,15 +113,15 @@ export function joinForests(forests: readonly Forest[]): Forest {
  * Shares are the same if their bits are, as the kernel compares them.
  */
 function uniteShares(forests: readonly Forest[], classCount: number) {
-  const all = concatenate(
+  const allShares = concatenate(
     Float32Array,
     forests.map(({ distributions }) => distributions),
   );
-  const bits = new Int32Array(all.buffer);
-  const places = new Int32Array(all.length / classCount);
+  const bits = new Int32Array(allShares.buffer);
+  const places = new Int32Array(allShares.length / classCount);
   // Open addressing: a place and 1, or 0 where free; at most half full.
   const table = new Int32Array(2 << Math.ceil(Math.log2(places.length + 1)));
-  let held = 0;
+  let distinctCount = 0;
   for (let index = 0; index < places.length; index++) {
     const start = index * classCount;
     let slot = hashOf(bits, start, classCount) & (table.length - 1);
@@ -129,12 +129,12 @@ function uniteShares(forests: readonly Forest[], classCount: number) {
       slot = (slot + 1) & (table.length - 1);
     }
     if (table[slot] === 0) {
-      all.copyWithin(held * classCount, start, start + classCount);
-      table[slot] = ++held;
+      allShares.copyWithin(distinctCount * classCount, start, start + classCount);
+      table[slot] = ++distinctCount;
     }
     places[index] = table[slot]! - 1;
   }
-  return { distributions: all.slice(0, held * classCount), places };
+  return { distributions: allShares.slice(0, distinctCount * classCount), places };
 }
 
 function hashOf(bits: Int32Array, start: number, count: number): number {

@@ -3,7 +3,7 @@ import { listNames, quotedName } from "../csv/header.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import type { Warning } from "../warning.ts";
 
-type Known = Pick<ModelFile, "label" | "labels">;
+type ModelLabels = Pick<ModelFile, "label" | "labels">;
 
 /** Labels that the model does not know; `text`: the first, as it is written. */
 interface UnknownLabels {
@@ -12,7 +12,7 @@ interface UnknownLabels {
 }
 
 /** `rowCount`: rows with a label. */
-export function unknownLabelWords({ count, text }: UnknownLabels, rowCount: number, { labels }: Known): string {
+export function unknownLabelWords({ count, text }: UnknownLabels, rowCount: number, { labels }: ModelLabels): string {
   const none = count === rowCount ? "the model knows none" : `the model does not know ${count}`;
   return (
     `Of ${rowCount} ${rowCount === 1 ? "label" : "labels"} ${none}: they are written like ${quotedName(text)}, ` +
@@ -21,7 +21,7 @@ export function unknownLabelWords({ count, text }: UnknownLabels, rowCount: numb
 }
 
 /** `knownCount`: rows whose label the model knows, which are judged by it. */
-export function unknownLabelWarnings(unknown: UnknownLabels, knownCount: number, model: Known): Warning[] {
+export function unknownLabelWarnings(unknown: UnknownLabels, knownCount: number, model: ModelLabels): Warning[] {
   const { count } = unknown;
   if (count === 0) return [];
   const judged = knownCount === 0 ? " No row is judged by its label." : "";

@@ -29,7 +29,7 @@ const NAMES_LISTED = 5;
  */
 export type ShiftVerdict = "SHIFTED" | "SLIGHT" | "ALIKE" | "UNTOLD";
 
-interface Judged {
+interface JudgedShift {
   verdict: ShiftVerdict;
   /** The population stability index less what chance gives. */
   index: number;
@@ -39,7 +39,7 @@ interface Judged {
 /**
  * Raises no alarm: held-out rows were answered by the fit before the last, which may be more or less sure than that.
  */
-interface ConfidenceShift extends Judged {
+interface ConfidenceShift extends JudgedShift {
   isLessSure: boolean;
 }
 
@@ -49,7 +49,7 @@ interface SharePair {
   file: number;
 }
 
-export interface ColumnShift extends Judged {
+export interface ColumnShift extends JudgedShift {
   name: string;
   kind: ReferenceColumn["kind"];
   missing: SharePair;
@@ -103,7 +103,7 @@ export interface WatchReport {
   /**
    * Decisions by label, and by tenths of confidence, beside those of held-out rows; null where they cannot be compared.
    */
-  decisions: Judged | null;
+  decisions: JudgedShift | null;
   confidence: ConfidenceShift | null;
   /**
    * The accuracy to expect if decisions of each confidence are right as often as they were on rows that the model had
@@ -232,13 +232,13 @@ function judge(
   answers: readonly Shift[],
   rowCount: number,
   level: number,
-): [Judged[], Judged[]] {
+): [JudgedShift[], JudgedShift[]] {
   const all = [...columns, ...answers];
   const speaks = holm(
     all.map(({ pValue }) => pValue),
     level,
   );
-  const judged = all.map(({ cellCount, pValue, index }, at): Judged => {
+  const judged = all.map(({ cellCount, pValue, index }, at): JudgedShift => {
     const isUntold = cellCount === 0 || rowCount < LEAST_ROWS;
     const verdict = isUntold ? "UNTOLD" : !speaks[at] ? "ALIKE" : index < LEAST_INDEX ? "SLIGHT" : "SHIFTED";
     return { verdict, index, pValue };
@@ -305,13 +305,13 @@ function rangeShift(
   if (range === null) return null;
   const { low, high } = range;
   const ends = [null, low, ...cutPoints, high, null];
-  const own = codes.slice(FIRST_CODE, FIRST_CODE + counts.length + 2);
-  if (unixUnitOf(column) !== null) own.push(own.pop()! + (codes[beyondTimes(column)] ?? 0));
+  const valueCodes = codes.slice(FIRST_CODE, FIRST_CODE + counts.length + 2);
+  if (unixUnitOf(column) !== null) valueCodes.push(valueCodes.pop()! + (codes[beyondTimes(column)] ?? 0));
   const trained = middleCell([0, ...counts, 0]);
-  const here = middleCell(own);
+  const here = middleCell(valueCodes);
   const between = (cell: number): Between => ({ from: ends[cell]!, to: ends[cell + 1]! });
   return {
-    ...{ low, high, below: shareOf(own[0]!), above: shareOf(own.at(-1)!) },
+    ...{ low, high, below: shareOf(valueCodes[0]!), above: shareOf(valueCodes.at(-1)!) },
     middle: trained === null || here === null ? null : { trained: between(trained), file: between(here) },
   };
 }

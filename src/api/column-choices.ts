@@ -16,7 +16,7 @@ const TEXTS =
 const MissingTexts = (description: string) =>
   Type.Array(Type.String({ maxLength: MOST_MISSING_VALUE_CHARACTERS }), { maxItems: MOST_MISSING_VALUES, description });
 
-const Asked = Type.Array(
+const ChoiceFields = Type.Array(
   Type.Object({
     name: Type.String({ minLength: 1, maxLength: MOST_NAME_CHARACTERS, description: "Of a column, not of the label." }),
     kind: Type.Optional(orNull(oneOf(CHOSEN_KINDS, { description: `${KIND} Null for the one that its cells show.` }))),
@@ -26,18 +26,18 @@ const Asked = Type.Array(
   }),
   { maxItems: MOST_CHOICES },
 );
-named({ AskedColumnChoice: Asked.items });
-type AskedChoices = Static<typeof Asked>;
+named({ AskedColumnChoice: ChoiceFields.items });
+type AskedChoices = Static<typeof ChoiceFields>;
 
 /** Choices of a request; each column once. */
-export const CHOICES = Type.Array(Asked.items, {
+export const CHOICES = Type.Array(ChoiceFields.items, {
   maxItems: MOST_CHOICES,
   description: "How single columns are read; all others as their cells show.",
   ...ABOUT,
 });
 
 /** Choices of a request about a dataset, which has its own. */
-export const OWN_CHOICES = Type.Array(Asked.items, {
+export const OWN_CHOICES = Type.Array(ChoiceFields.items, {
   maxItems: MOST_CHOICES,
   description: "How single columns are read; all others as their cells show. Left out, it is as the dataset's are.",
   ...ABOUT,
@@ -45,7 +45,7 @@ export const OWN_CHOICES = Type.Array(Asked.items, {
 
 /** Changes of a dataset's choices. */
 export const CHANGED_CHOICES = orNull(
-  Type.Array(Asked.items, {
+  Type.Array(ChoiceFields.items, {
     maxItems: MOST_CHOICES,
     description:
       "How single columns are read. Only what is named changes: " +
@@ -104,10 +104,10 @@ function choiceOf(name: string, kind: ChosenKind | null, missingTexts: readonly 
 }
 
 function requireOnce(asked: AskedChoices): void {
-  const seen = new Set<string>();
+  const namedColumns = new Set<string>();
   const errors = asked.flatMap(({ name }, at): FieldError[] => {
-    if (!seen.has(name)) {
-      seen.add(name);
+    if (!namedColumns.has(name)) {
+      namedColumns.add(name);
       return [];
     }
     const message = `Column ${quotedName(name)} is named twice: choose once for each column.`;

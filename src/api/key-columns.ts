@@ -81,28 +81,28 @@ export const NO_KEYS = {
   columnChoices: [],
 };
 
-const Asked = Type.Object(OWN_KEY_SETTINGS);
+const KeyFields = Type.Object(OWN_KEY_SETTINGS);
 
 /**
  * The settings; what was left out comes from `otherwise`. @throws ApiError
  * VALIDATION_FAILED where a column has two choices
  */
-export function keySettings(asked: Static<typeof Asked>, otherwise: ColumnSettings = NO_KEYS): ColumnSettings {
-  const { groupColumn = otherwise.groupColumn, timeColumn = otherwise.timeColumn } = asked;
-  const { keepKeyColumns = otherwise.keepKeyColumns, withoutColumns = otherwise.withoutColumns } = asked;
+export function keySettings(fields: Static<typeof KeyFields>, otherwise: ColumnSettings = NO_KEYS): ColumnSettings {
+  const { groupColumn = otherwise.groupColumn, timeColumn = otherwise.timeColumn } = fields;
+  const { keepKeyColumns = otherwise.keepKeyColumns, withoutColumns = otherwise.withoutColumns } = fields;
   const columnChoices =
-    asked.columnChoices === undefined ? otherwise.columnChoices : storedChoices(asked.columnChoices);
+    fields.columnChoices === undefined ? otherwise.columnChoices : storedChoices(fields.columnChoices);
   return { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices };
 }
 
 /** As `requireKnownColumns`, once the dataset is processed. @throws ApiError VALIDATION_FAILED */
 export function requireColumnsOf(
   { columns, labelColumn }: Pick<Dataset, "columns" | "labelColumn">,
-  asked: ColumnSettings,
+  settings: ColumnSettings,
 ) {
   if (columns === null) return;
   const names = columns.map(({ name }) => name);
-  requireKnownColumns(asked, names, labelColumn);
+  requireKnownColumns(settings, names, labelColumn);
 }
 
 /**
@@ -112,7 +112,7 @@ export function requireColumnsOf(
  * @throws ApiError VALIDATION_FAILED with one error per field
  */
 export function requireKnownColumns(
-  asked: ColumnSettings,
+  settings: ColumnSettings,
   names: readonly string[],
   label: string | null,
   fieldOfChoice = (_name: string, at: number) => `columnChoices.${at}.name`,
@@ -122,7 +122,7 @@ export function requireKnownColumns(
   // An unknown label is refused by processing.
   const labelAt = label === null ? names.length - 1 : names.indexOf(label);
   const table = { columns, label: { column: labelAt < 0 ? names.length : labelAt } };
-  const { groupColumn, timeColumn, withoutColumns, columnChoices } = asked;
+  const { groupColumn, timeColumn, withoutColumns, columnChoices } = settings;
   const fields: [string, () => void][] = [
     ["groupColumn", () => findKeys({ groupColumn }, table)],
     ["timeColumn", () => findKeys({ timeColumn }, table)],

@@ -58,7 +58,7 @@ export const OBJECTIVE_ANSWER = {
 
 export const FOR_ACCURACY = { objective: "accuracy", costs: null } as const;
 
-const Asked = Type.Object(OBJECTIVE_SETTINGS);
+const ObjectiveFields = Type.Object(OBJECTIVE_SETTINGS);
 
 /**
  * Checks the requested objective and costs, against the labels where these are known.
@@ -66,11 +66,11 @@ const Asked = Type.Object(OBJECTIVE_SETTINGS);
  * @throws ApiError VALIDATION_FAILED
  */
 export function objectiveSettings(
-  asked: Static<typeof Asked>,
+  fields: Static<typeof ObjectiveFields>,
   labels: readonly string[] | null,
 ): { objective: Objective; costs: Cost[] | null } {
-  const costs = asked.costs?.map(({ actual, predicted = null, cost }) => ({ actual, predicted, cost })) ?? null;
-  const { objective = costs === null ? "accuracy" : "cost" } = asked;
+  const costs = fields.costs?.map(({ actual, predicted = null, cost }) => ({ actual, predicted, cost })) ?? null;
+  const { objective = costs === null ? "accuracy" : "cost" } = fields;
   if (objective === "cost" && costs === null)
     throw wrongField("costs", "REQUIRED", "The objective `cost` needs `costs`.");
   if (objective !== "cost" && costs !== null) {

@@ -69,7 +69,7 @@ export const TABLE_SETTINGS = {
 const TableSettings = Type.Object(TABLE_SETTINGS);
 
 /** Turns fields that were left out into null. */
-export function tableSettings(asked: Static<typeof TableSettings>) {
-  const { labelColumn = null, positiveLabel = null, missingValues = null, hasHeader } = asked;
+export function tableSettings(fields: Static<typeof TableSettings>) {
+  const { labelColumn = null, positiveLabel = null, missingValues = null, hasHeader } = fields;
   return { labelColumn, positiveLabel, missingValues, hasHeader };
 }

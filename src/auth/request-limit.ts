@@ -27,10 +27,10 @@ export function createRequestLimit(nowMs: () => number, perMinute: number): Requ
       const atMs = nowMs();
       const known = buckets.get(credentialKey) ?? { left: perMinute, atMs };
       const refilled = known.left + (Math.max(0, atMs - known.atMs) * perMinute) / MINUTE_MS;
-      const left = Math.min(perMinute, refilled);
-      const isAdmitted = left >= 1;
-      buckets.set(credentialKey, { left: isAdmitted ? left - 1 : left, atMs });
-      return isAdmitted ? null : Math.max(1, Math.ceil(((1 - left) * MINUTE_MS) / perMinute / 1000));
+      const tokensLeft = Math.min(perMinute, refilled);
+      const isAdmitted = tokensLeft >= 1;
+      buckets.set(credentialKey, { left: isAdmitted ? tokensLeft - 1 : tokensLeft, atMs });
+      return isAdmitted ? null : Math.max(1, Math.ceil(((1 - tokensLeft) * MINUTE_MS) / perMinute / 1000));
     },
   };
 }

@@ -22,7 +22,7 @@ export function createRotatingSigners(secrets: () => Secrets, nowMs: () => numbe
     }),
   );
   const current = () => under(secrets().current);
-  const all = () => {
+  const keysInUse = () => {
     const { current, former } = secrets();
     return [current, ...former.map(({ secret }) => secret)].map(under);
   };
@@ -30,7 +30,7 @@ export function createRotatingSigners(secrets: () => Secrets, nowMs: () => numbe
     accessTokens: {
       issue: (userKey, credential) => current().accessTokens.issue(userKey, credential),
       verify: async (token) => {
-        for (const { accessTokens } of all()) {
+        for (const { accessTokens } of keysInUse()) {
           const claims = await accessTokens.verify(token);
           if (claims !== null) return claims;
         }
@@ -40,7 +40,7 @@ export function createRotatingSigners(secrets: () => Secrets, nowMs: () => numbe
     signedUrls: {
       sign: (target, range) => current().signedUrls.sign(target, range),
       verify: (target, query) => {
-        const checks = all().map(({ signedUrls }) => signedUrls.verify(target, query));
+        const checks = keysInUse().map(({ signedUrls }) => signedUrls.verify(target, query));
         return checks.find((check) => check.ok || check.reason === "expired") ?? checks[0]!;
       },
     },

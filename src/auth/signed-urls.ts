@@ -45,9 +45,9 @@ export function createSignedUrls(secret: Uint8Array, nowMs: () => number): Signe
     verify: (target, query) => {
       const terms = readTerms(query);
       if (terms === null) return BAD;
-      const given = Buffer.from(terms.signature);
+      const sentSignature = Buffer.from(terms.signature);
       const expected = Buffer.from(signatureOf(key, target, terms));
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return BAD;
+      if (sentSignature.length !== expected.length || !timingSafeEqual(sentSignature, expected)) return BAD;
       const expiresMs = Number(terms.expires) * 1_000;
       if (expiresMs <= nowMs()) return { ok: false, reason: "expired" };
       return { ok: true, expiresMs, leastBytes: Number(terms.least), mostBytes: Number(terms.most) };

@@ -82,14 +82,14 @@ export class BackupSchedule {
   private async makeOne(name: string): Promise<void> {
     const { folder } = this.plan;
     const { make, onMade, onFault } = this.services;
-    const made = await make(join(folder, name));
-    const isLacking = made.faultyFiles.length > 0;
+    const backup = await make(join(folder, name));
+    const isLacking = backup.faultyFiles.length > 0;
     const finalName = isLacking ? lackingName(name) : name;
     if (isLacking) renameSync(join(folder, name), join(folder, finalName));
-    onMade(finalName, made);
+    onMade(finalName, backup);
     this.removeOldest(finalName, isLacking);
     if (!isLacking) return;
-    const lacked = formatAmount(made.faultyFiles.length, "file");
+    const lacked = formatAmount(backup.faultyFiles.length, "file");
     const text = `The state folder lacks ${lacked} that the database names, and so does ${finalName}. Whole backups stay.`;
     onFault(new InputError("BACKUP_LACKS_FILES", text));
   }

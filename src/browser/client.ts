@@ -4,7 +4,7 @@ import { apiAddress, onThisServer } from "./address.ts";
 import { asProblem, cancelled, fetched, Problem, problemOf } from "./problem.ts";
 import { session, signInAgain } from "./session.ts";
 
-interface Sent {
+interface RequestParts {
   query?: Readonly<Record<string, string | number | undefined>>;
   /** Sent as JSON. */
   body?: object;
@@ -29,7 +29,7 @@ export async function askAhead(path: `/${string}`): Promise<void> {
 }
 
 /** The JSON of an answer. @throws Problem */
-export async function ask<T>(method: string, path: `/${string}`, sent: Sent = {}): Promise<T> {
+export async function ask<T>(method: string, path: `/${string}`, sent: RequestParts = {}): Promise<T> {
   const known = method === "GET" && sent.query === undefined ? ahead.get(path) : undefined;
   if (known !== undefined) {
     ahead.delete(path);
@@ -155,7 +155,7 @@ export function exchange(
 function send<T>(
   method: string,
   path: `/${string}`,
-  { query, body, headers, signal }: Sent,
+  { query, body, headers, signal }: RequestParts,
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
   return withToken((authorization) => {

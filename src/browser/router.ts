@@ -54,13 +54,13 @@ export function fillPath(pattern: `/${string}`, params: Readonly<Record<string, 
 /** The parts of a path named by a pattern such as `/datasets/{datasetKey}`; null if it does not match. */
 export function matchPath(pattern: string, path: string): Record<string, string> | null {
   const wanted = pattern.split("/");
-  const given = path.split("/");
-  if (wanted.length !== given.length) return null;
+  const givenParts = path.split("/");
+  if (wanted.length !== givenParts.length) return null;
   const params: Record<string, string> = {};
   for (const [index, part] of wanted.entries()) {
     const name = /^\{(\w+)\}$/.exec(part)?.[1];
-    if (name !== undefined && given[index] !== "") params[name] = given[index]!;
-    else if (part !== given[index]) return null;
+    if (name !== undefined && givenParts[index] !== "") params[name] = givenParts[index]!;
+    else if (part !== givenParts[index]) return null;
   }
   return params;
 }

@@ -17,7 +17,7 @@ export interface Session {
 const STORED_AS = "cupel.session";
 
 /** A new tab asks; every change is told. Null is a sign-out. */
-type Told = { asks: true } | { session: Session | null };
+type TabMessage = { asks: true } | { session: Session | null };
 
 /** A channel of this server only: another may stand below another base path of the same origin. */
 const otherTabs = new BroadcastChannel(`cupel.session ${BASE_ADDRESS}`);
@@ -30,7 +30,7 @@ const json = (response: Response) => response.json();
 
 let renewal: PromiseWithResolvers<void> | null = null;
 
-otherTabs.onmessage = ({ data }: MessageEvent<Told>) => {
+otherTabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
   if (!("asks" in data)) takeOver(data.session);
   else if (session.value !== null && !hasEnded.value) tell({ session: session.value });
 };
@@ -77,7 +77,7 @@ function takeOver(next: Session | null): void {
   renewal = null;
 }
 
-function tell(message: Told): void {
+function tell(message: TabMessage): void {
   otherTabs.postMessage(message);
 }
 

@@ -17,9 +17,9 @@ const CURVE_BOTTOM = TOP + RIGHT - LEFT;
 const BARS_TOP = CURVE_BOTTOM + 40;
 const BARS_BOTTOM = BARS_TOP + 38;
 
-type Measured = Pick<VersionSummary, "version" | "calibration" | "temperature">;
+type CalibratedVersion = Pick<VersionSummary, "version" | "calibration" | "temperature">;
 
-export function calibrationFigure(version: Measured): Markup {
+export function calibrationFigure(version: CalibratedVersion): Markup {
   const bins = version.calibration.filter((bin) => bin.count > 0);
   const gap = calibrationGap(bins);
   if (gap === null) return html`<p class="missing">Not measured in this run.</p>`;
@@ -39,7 +39,7 @@ export function calibrationFigure(version: Measured): Markup {
   );
 }
 
-function howCalibrated({ temperature }: Measured): string {
+function howCalibrated({ temperature }: CalibratedVersion): string {
   if (temperature === 1) return "The probabilities are the model's own.";
   return (
     `The model was too ${temperature > 1 ? "sure" : "cautious"}, ` +

@@ -59,9 +59,9 @@ export function competitionChart(summary: CompetitionFacts, width: number): Pict
   const champion = scored.find(({ version }) => version !== null && version === summary.champion) ?? null;
   const majority =
     baseline === null ? "" : `; always answering ${plainName(baseline.label, 40)} ${formatPercent(baseline.accuracy)}`;
-  const taken = marksOf(scored, libraries, layout);
-  const versions = versionLabels(keptMarks(scored, layout), LEFT, layout.right, taken);
-  const { lines, labels } = rules(summary, layout, taken);
+  const takenBoxes = marksOf(scored, libraries, layout);
+  const versions = versionLabels(keptMarks(scored, layout), LEFT, layout.right, takenBoxes);
+  const { lines, labels } = rules(summary, layout, takenBoxes);
   return {
     title: "Accuracy by attempt",
     description:
@@ -146,20 +146,20 @@ ${across.map((tick) => html`<text class="tick" x="${x(tick)}" y="${bottom + 18}"
 }
 
 /** The rules, and their words, which are drawn over everything else. */
-function rules({ baseline, targetPerformance: target }: CompetitionFacts, layout: Layout, taken: Box[]) {
+function rules({ baseline, targetPerformance: target }: CompetitionFacts, layout: Layout, takenBoxes: Box[]) {
   const { y, floor, bottom, right } = layout;
   const lines: Content[] = [];
   const labels: Content[] = [];
   const across = { left: LEFT + 4, right };
   const draw = (look: string, text: string, share: number, places: readonly number[], placeBelow: number) => {
     if (share < floor) {
-      labels.push(ruleLabel(`${text}, below ↓`, look, [placeBelow], across, taken));
+      labels.push(ruleLabel(`${text}, below ↓`, look, [placeBelow], across, takenBoxes));
       return;
     }
     const place = y(share);
     lines.push(html`<line class="rule ${look}" x1="${LEFT}" x2="${right}" y1="${place}" y2="${place}"/>`);
     const inside = places.map((offset) => place + offset).filter((each) => each > 10 && each < bottom - 3);
-    labels.push(ruleLabel(text, look, inside, across, taken));
+    labels.push(ruleLabel(text, look, inside, across, takenBoxes));
   };
   // Words stand below the majority and above the target, if there is room.
   if (baseline !== null) {

@@ -42,8 +42,8 @@ export function markBox(x: number, y: number, radius: number): Box {
   return { left: x - radius, right: x + radius, top: y - radius, bottom: y + radius };
 }
 
-/** Labels "v1" to "v3" beside their marks, clear of each other and of the kept marks. Adds their boxes to `taken`. */
-export function versionLabels(marks: readonly KeptMark[], left: number, right: number, taken: Box[]): Content {
+/** Labels "v1" to "v3" beside their marks, clear of each other and of the kept marks. Adds to `takenBoxes`. */
+export function versionLabels(marks: readonly KeptMark[], left: number, right: number, takenBoxes: Box[]): Content {
   const { width, height } = VERSION_LABEL;
   const kept = [...marks].sort((a, b) => a.version - b.version);
   const places = kept.map(({ x, y }) => ({ x, y: y + 4 }));
@@ -56,18 +56,18 @@ export function versionLabels(marks: readonly KeptMark[], left: number, right: n
     const spots = LABEL_OFFSETS.map(([dx, dy]) => ({ x: x + dx, y: y + dy }));
     const spot = spots.find(clear) ?? { x, y: y - 15 };
     places.push(spot);
-    taken.push({ left: spot.x - width / 2, right: spot.x + width / 2, top: spot.y - 11, bottom: spot.y + 3 });
+    takenBoxes.push({ left: spot.x - width / 2, right: spot.x + width / 2, top: spot.y - 11, bottom: spot.y + 3 });
     return html`<text class="version-label halo${version === 1 ? " first" : ""}" x="${spot.x}" y="${spot.y}" text-anchor="middle">v${version}</text>`;
   });
 }
 
-/** A rule's words on one of the lines `ys`, the best first, where they hide least of `taken`. Adds their box to it. */
+/** A rule's words on one of the lines `ys`, the best first, where they hide least of `takenBoxes`; adds to it. */
 export function ruleLabel(
   label: string,
   look: string,
   ys: readonly number[],
   { left, right }: Pick<Box, "left" | "right">,
-  taken: Box[],
+  takenBoxes: Box[],
 ): Markup {
   const width = textWidth(label, RULE_LABEL_SIZE);
   const last = Math.max(left, right - width);
@@ -77,9 +77,9 @@ export function ruleLabel(
       return { y, left: start, right: start + width, top: y - RULE_LABEL_SIZE, bottom: y + 4 };
     }),
   );
-  const hidden = boxes.map((box) => sumOf(taken.map((other) => overlap(box, other))));
+  const hidden = boxes.map((box) => sumOf(takenBoxes.map((other) => overlap(box, other))));
   const best = boxes[hidden.indexOf(Math.min(...hidden))]!;
-  taken.push(best);
+  takenBoxes.push(best);
   return html`<text class="label ${look} halo" x="${best.left}" y="${best.y}">${label}</text>`;
 }
 

@@ -21,9 +21,9 @@ const WIDEST = 400;
 const LINED = 5;
 const WORST_LISTED = 8;
 
-type Judged = Pick<VersionSummary, "confusion"> & ({ version: number } | { of: string });
+type JudgedDecisions = Pick<VersionSummary, "confusion"> & ({ version: number } | { of: string });
 
-export function confusionFigure(version: Judged, labels: readonly string[]): Markup {
+export function confusionFigure(version: JudgedDecisions, labels: readonly string[]): Markup {
   const caption =
     labels.length > MOST_NUMBERED
       ? "Rows: actual class, columns: decided class; darker is a larger share of the actual class. " +
@@ -34,7 +34,7 @@ export function confusionFigure(version: Judged, labels: readonly string[]): Mar
   }${disclosure("Table behind the picture", confusionTable(version, labels))}`;
 }
 
-function confusionChart(judged: Judged, labels: readonly string[]): Picture {
+function confusionChart(judged: JudgedDecisions, labels: readonly string[]): Picture {
   const { confusion } = judged;
   const longest = Math.max(...labels.map((label) => textWidth(label || "(empty)", 11)));
   const margin = labels.length > MOST_NAMED ? 20 : Math.min(110, 26 + longest);
@@ -121,7 +121,7 @@ function cellText(count: number, share: number, x: number, y: number, cell: numb
   return html`<text class="${cell >= 40 ? "large" : "small"}" x="${x}" y="${shareText === null ? y + size * 0.36 : y}" text-anchor="middle">${text}</text>${shareText}`;
 }
 
-function worstTable(judged: Judged, labels: readonly string[]): Markup | null {
+function worstTable(judged: JudgedDecisions, labels: readonly string[]): Markup | null {
   const worst = worstConfusions(judged.confusion).slice(0, WORST_LISTED);
   if (worst.length === 0) return null;
   return figureTable(
@@ -136,7 +136,7 @@ function worstTable(judged: Judged, labels: readonly string[]): Markup | null {
   );
 }
 
-function confusionTable(judged: Judged, labels: readonly string[]): Markup {
+function confusionTable(judged: JudgedDecisions, labels: readonly string[]): Markup {
   const { confusion } = judged;
   const head = html`<tr><th scope="col">Actual</th>${labels.map((label) => html`<th scope="col" class="num">as ${name(label, 32)}</th>`)}</tr>`;
   const withShares = labels.length <= MOST_NUMBERED;
@@ -150,6 +150,6 @@ function confusionTable(judged: Judged, labels: readonly string[]): Markup {
   return table(`Confusion matrix, ${nameOf(judged)}`, head, body, "tall");
 }
 
-function nameOf(judged: Judged): string {
+function nameOf(judged: JudgedDecisions): string {
   return "of" in judged ? judged.of : `version ${judged.version}`;
 }

@@ -70,14 +70,14 @@ export function effectName({ name: column, part }: ColumnEffects): string {
 
 /** The mark of the curve at this place: shapes and lines differ, not only colours. */
 export function effectMark(place: number, x: number, y: number, title: string | null = null): Markup {
-  const told = title === null ? null : html`<title>${title}</title>`;
+  const titleElement = title === null ? null : html`<title>${title}</title>`;
   const of = `effect-${place}`;
   if (place === 1)
-    return html`<rect class="mark ${of}" x="${x - 3.5}" y="${y - 3.5}" width="7" height="7">${told}</rect>`;
-  if (place === 2) return html`<path class="mark ${of}" d="M${x} ${y - 5}l5 5l-5 5l-5-5z">${told}</path>`;
-  if (place === 3) return html`<path class="mark ${of}" d="M${x} ${y - 5}l5 9h-10z">${told}</path>`;
-  if (place === 4) return html`<path class="mark ${of}" d="M${x} ${y + 5}l5-9h-10z">${told}</path>`;
-  return html`<circle class="mark ${of}" cx="${x}" cy="${y}" r="3.5">${told}</circle>`;
+    return html`<rect class="mark ${of}" x="${x - 3.5}" y="${y - 3.5}" width="7" height="7">${titleElement}</rect>`;
+  if (place === 2) return html`<path class="mark ${of}" d="M${x} ${y - 5}l5 5l-5 5l-5-5z">${titleElement}</path>`;
+  if (place === 3) return html`<path class="mark ${of}" d="M${x} ${y - 5}l5 9h-10z">${titleElement}</path>`;
+  if (place === 4) return html`<path class="mark ${of}" d="M${x} ${y + 5}l5-9h-10z">${titleElement}</path>`;
+  return html`<circle class="mark ${of}" cx="${x}" cy="${y}" r="3.5">${titleElement}</circle>`;
 }
 
 /** Sums of local changes may end just beyond 0 or 1. */

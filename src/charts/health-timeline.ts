@@ -106,13 +106,13 @@ function shiftPanel(periods: readonly HealthPeriod[], panel: Panel): Markup {
   const marks = periods.map((period) => {
     if (period.worstIndex === null) return null;
     const middle = placeOf(period, panel.x).middle;
-    const told = `${stretchWords(period)}: ${formatFigure(period.worstIndex)}, ${verdictOf(period)}`;
+    const title = `${stretchWords(period)}: ${formatFigure(period.worstIndex)}, ${verdictOf(period)}`;
     const height = y(period.worstIndex);
     if (period.isShifted === true) {
-      return html`<path class="cross" d="M${middle - 4} ${height - 4}l8 8m0 -8l-8 8"><title>${told}</title></path>`;
+      return html`<path class="cross" d="M${middle - 4} ${height - 4}l8 8m0 -8l-8 8"><title>${title}</title></path>`;
     }
     const look = period.isShifted === null ? "point open" : "point";
-    return html`<circle class="${look}" cx="${middle}" cy="${height}" r="4"><title>${told}</title></circle>`;
+    return html`<circle class="${look}" cx="${middle}" cy="${height}" r="4"><title>${title}</title></circle>`;
   });
   const ticks = roundTicks(0, most, 3);
   const digits = Math.max(0, Math.ceil(-Math.log10(ticks[1]! - ticks[0]!) - 1e-9));
@@ -133,13 +133,13 @@ function accuracyPanel(periods: readonly HealthPeriod[], real: Estimate | null, 
   const y = linearScale([floor, 1], [panel.bottom, panel.top]);
   const bands = known.map(({ period, expected }) => {
     const { start, end } = placeOf(period, panel.x);
-    const told = `${stretchWords(period)}: ${formatEstimate(expected)} expected`;
-    return html`<rect class="band" x="${start}" y="${y(expected.high)}" width="${Math.max(1, end - start - 1)}" height="${y(expected.low) - y(expected.high)}"><title>${told}</title></rect><path class="curve" d="M${start} ${y(expected.mean)}H${Math.max(start + 1, end - 1)}"/>`;
+    const title = `${stretchWords(period)}: ${formatEstimate(expected)} expected`;
+    return html`<rect class="band" x="${start}" y="${y(expected.high)}" width="${Math.max(1, end - start - 1)}" height="${y(expected.low) - y(expected.high)}"><title>${title}</title></rect><path class="curve" d="M${start} ${y(expected.mean)}H${Math.max(start + 1, end - 1)}"/>`;
   });
   const points = labelled.map(({ period, real }) => {
     const { middle } = placeOf(period, panel.x);
-    const told = `${stretchWords(period)}: ${formatEstimate(real)} real, ${formatCount(real.rowCount)} rows with labels`;
-    return html`<path class="whisker real" d="M${middle} ${y(real.high)}V${y(real.low)}"/><circle class="point real" cx="${middle}" cy="${y(real.mean)}" r="4"><title>${told}</title></circle>`;
+    const title = `${stretchWords(period)}: ${formatEstimate(real)} real, ${formatCount(real.rowCount)} rows with labels`;
+    return html`<path class="whisker real" d="M${middle} ${y(real.high)}V${y(real.low)}"/><circle class="point real" cx="${middle}" cy="${y(real.mean)}" r="4"><title>${title}</title></circle>`;
   });
   const title = real === null ? "Expected accuracy" : "Expected accuracy, and the real one";
   return html`${frame(panel, title, y, roundTicks(floor, 1, 4))}${bands}${real === null ? null : realMark(real, y, panel)}${points}`;
@@ -167,9 +167,9 @@ ${axisLine([LEFT, width - SIDE], bottom)}`;
 
 /** The first and the last day, and some between where there is room. */
 function days(first: number, last: number, { bottom, width, x }: Panel): Markup {
-  const whole = Math.round((last - first) / DAY_MS);
-  const places = Math.max(1, Math.min(whole, Math.floor((width - LEFT - SIDE) / 120)));
-  const shown = Array.from({ length: places + 1 }, (_, at) => Math.round((whole * at) / places));
+  const dayCount = Math.round((last - first) / DAY_MS);
+  const places = Math.max(1, Math.min(dayCount, Math.floor((width - LEFT - SIDE) / 120)));
+  const shown = Array.from({ length: places + 1 }, (_, at) => Math.round((dayCount * at) / places));
   return html`${[...new Set(shown)].map((day) => {
     const middle = x(first + (day + 0.5) * DAY_MS);
     const anchor = middle > width - SIDE - 36 ? "end" : middle < LEFT + 36 ? "start" : "middle";

@@ -16,9 +16,9 @@ const DRAWN = 20;
 /** Rows of the table; the rest is in summary.json. */
 const LISTED = 200;
 
-type Measured = Pick<VersionSummary, "version" | "importance"> & { objective: Objective };
+type MeasuredVersion = Pick<VersionSummary, "version" | "importance"> & { objective: Objective };
 
-export function importanceFigure(version: Measured): Markup {
+export function importanceFigure(version: MeasuredVersion): Markup {
   const { importance, objective } = version;
   if (importance.length === 0) {
     return html`<p class="missing">Not measured: the run ended before this version was re-split.</p>`;
@@ -55,7 +55,11 @@ function lossFigure(objective: Objective, loss: number): string {
 }
 
 /** Bars of the `count` most important columns, most important first. */
-export function importanceChart({ importance, version, objective }: Measured, count: number, width: number): Picture {
+export function importanceChart(
+  { importance, version, objective }: MeasuredVersion,
+  count: number,
+  width: number,
+): Picture {
   const top = importance.slice(0, count);
   const low = Math.min(0, ...top.map((column) => column.low));
   const high = Math.max(0.001, ...top.map((column) => column.high));

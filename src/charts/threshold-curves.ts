@@ -89,13 +89,13 @@ function chart({ curve, rows, inUse, looked, positiveLabel }: DrawnCurve, of: Ch
   const path = points.map((point, i) => html`${i === 0 ? "M" : "L"}${round(x(point.x))} ${round(y(point.y))}`);
   const used = at(inUse);
   const other = looked === undefined ? undefined : at(looked);
-  const told =
+  const thresholdWords =
     used === undefined
       ? ""
       : `At ${formatPercent(inUse)}: ${across} ${formatPercent(used.x)}, ${up} ${formatPercent(used.y)}.`;
   return {
     title: `${title}, ${plainName(positiveLabel, LABEL_LENGTH)}`,
-    description: told,
+    description: thresholdWords,
     width: WIDTH,
     height: HEIGHT,
     body: html`${shareAxes([LEFT, RIGHT], BOTTOM, x, y, roundTicks(0, 1, 4))}

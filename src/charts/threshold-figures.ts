@@ -14,7 +14,7 @@ export interface HeldOut {
   worth: number;
 }
 
-interface Counted {
+interface LabelCounts {
   rows: number;
   classes: readonly ClassCount[];
 }
@@ -64,7 +64,7 @@ export function figuresAt(curve: ThresholdCurve, at: number, rows: HeldOut, cost
 }
 
 /** The held-out rows of a version; `accuracy` tells what a row is worth. */
-export function heldOutRows({ rows, classes }: Counted, positiveLabel: string | null, accuracy: Estimate): HeldOut {
+export function heldOutRows({ rows, classes }: LabelCounts, positiveLabel: string | null, accuracy: Estimate): HeldOut {
   const positives = classes.find(({ label }) => label === positiveLabel)?.count ?? 0;
   return { positives, negatives: rows - positives, worth: worthOf(rows, accuracy) };
 }

@@ -42,8 +42,8 @@ export function fitTraining(
   const hasKeys = !areIndependent(keys);
   const work = { numberOfBuckets, attemptCount: 1 + scalingFactor, hasTarget: target !== null, hasKeys };
   narrow(pool, memoryBudgetMib, (threadCount) => trainingNeed(size, { ...work, threadCount }), progress);
-  const asked = { ...work, threadCount: pool.size };
-  const { mostTrees, needBytes } = fitForests(size, asked, commandBytes(memoryBudgetMib));
+  const askedWork = { ...work, threadCount: pool.size };
+  const { mostTrees, needBytes } = fitForests(size, askedWork, commandBytes(memoryBudgetMib));
   requireBudget("Training on this table", needBytes, memoryBudgetMib, pool.size);
   if (mostTrees !== undefined) {
     progress.note(`Forests have at most ${mostTrees} trees, to stay within ${memoryBudgetMib} MiB of memory.`);

@@ -36,11 +36,11 @@ export function refuseOwnInputs(inputs: readonly string[], outputs: readonly str
 export function refuseResults(inputs: readonly string[], folder: string, names: readonly string[]): void {
   const places = names.map((name) => join(folder, name));
   refuseOwnInputs(inputs, ["-", folder, ...places]);
-  const taken = places.find(isFolder);
-  if (taken === undefined) return;
+  const takenFolder = places.find(isFolder);
+  if (takenFolder === undefined) return;
   throw new InputError(
     "OUTPUT_IS_FOLDER",
-    `${taken} is a folder, but a result has that name. Move it away, or name another folder with --out.`,
+    `${takenFolder} is a folder, but a result has that name. Move it away, or name another folder with --out.`,
   );
 }
 
@@ -53,14 +53,14 @@ function isFolder(path: string): boolean {
   }
 }
 
-interface Known {
+interface OpenedFile {
   path: string;
   realPath: string | null;
   stats: Stats;
 }
 
 /** Null for a file that does not exist, and for terminals and pipes, which contain nothing to lose. */
-function lookAt(path: string, standard: 0 | 1): Known | null {
+function lookAt(path: string, standard: 0 | 1): OpenedFile | null {
   try {
     if (path === STANDARD) {
       const stats = fstatSync(standard);
@@ -73,7 +73,7 @@ function lookAt(path: string, standard: 0 | 1): Known | null {
   }
 }
 
-function isSame(a: Known, b: Known): boolean {
+function isSame(a: OpenedFile, b: OpenedFile): boolean {
   if (a.realPath !== null && a.realPath === b.realPath) return true;
   // File systems without inodes give 0 for every file.
   return a.stats.ino !== 0 && a.stats.ino === b.stats.ino && a.stats.dev === b.stats.dev;

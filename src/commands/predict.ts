@@ -38,7 +38,7 @@ export interface PredictOptions extends ResultOptions {
   watchPath: string | null;
 }
 
-interface Work extends PredictOptions {
+interface CountedPredict extends PredictOptions {
   /** Null where nothing is counted. */
   counted: CountedModelId | null;
 }
@@ -77,7 +77,12 @@ export function refusePlaces(paths: readonly string[]): void {
 }
 
 /** The result appears in its place once it is complete. */
-async function predictToFile(options: Work, outPath: string, console: Console, spawn: () => Worker): Promise<number> {
+async function predictToFile(
+  options: CountedPredict,
+  outPath: string,
+  console: Console,
+  spawn: () => Worker,
+): Promise<number> {
   const answer = await onThreads(1, console, spawn, (pool, cancelFlag) =>
     placeFile(outPath, (outputPath) =>
       placeReport(options.badRowsPath, (badRowsPath) =>
@@ -92,7 +97,7 @@ async function predictToFile(options: Work, outPath: string, console: Console, s
 }
 
 /** Writes nothing before the whole file was checked. */
-async function predictToOutput(options: Work, console: Console): Promise<number> {
+async function predictToOutput(options: CountedPredict, console: Console): Promise<number> {
   const model = unpackModel(readWhole(options.modelPath));
   const isText = model.texts !== undefined;
   const chunks = (taker: ChunkTaker) => fileChunks(options.inputPath, neverStop, taker, isText);
@@ -109,7 +114,7 @@ function isPipe(path: string): boolean {
 }
 
 /** The report of a feed's bad rows grows with its answers, and appears with them where they go to a file. */
-async function predictStream(options: Work, console: Console): Promise<number> {
+async function predictStream(options: CountedPredict, console: Console): Promise<number> {
   const { outPath, badRowsPath } = options;
   const answer = (write: WriteText) => (writeBad: WriteText | null) => predictFeed(options, console, write, writeBad);
   const counts =
@@ -125,7 +130,7 @@ async function predictStream(options: Work, console: Console): Promise<number> {
 }
 
 /** Once the answers are in their place. */
-async function addCountsOf({ watchPath, counted }: Work, counts: ScoredCounts | null): Promise<void> {
+async function addCountsOf({ watchPath, counted }: CountedPredict, counts: ScoredCounts | null): Promise<void> {
   if (watchPath === null || counted === null || counts === null) return;
   await addToCountsFile(watchPath, counted, counts, dayOf(new Date()));
 }
@@ -164,7 +169,7 @@ async function withReport<T>(path: string | null, use: (write: WriteText | null)
  * counted since it was last added to the file of counts.
  */
 async function predictFeed(
-  options: Work,
+  options: CountedPredict,
   console: Console,
   write: WriteText,
   writeBad: WriteText | null,

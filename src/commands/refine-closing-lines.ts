@@ -40,8 +40,8 @@ export function refineClosingLines(
     lines.push(`Untouched   ${formatEstimate(holdoutEstimate)} on rows used for nothing else`);
   }
   if (reachedTarget !== null) {
-    const all = baselineTarget === null ? "" : `; with all columns ${formatPercent(baselineTarget)}`;
-    lines.push(`Target      ${formatPercent(reachedTarget)} is the accuracy to ask of a training${all}`);
+    const withAllWords = baselineTarget === null ? "" : `; with all columns ${formatPercent(baselineTarget)}`;
+    lines.push(`Target      ${formatPercent(reachedTarget)} is the accuracy to ask of a training${withAllWords}`);
   } else if (hasResult(summary)) {
     lines.push(`Target      none: always answering "${plainName(summary.majority.label, 60)}" may reach as much`);
   }

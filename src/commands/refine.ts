@@ -184,9 +184,9 @@ async function leaveAccount(
   { source }: PairAnswer,
   progress: ProgressView,
 ): Promise<boolean> {
-  const left = summary.files.length > 0 ? [] : folder.holds(Object.values(REDUCED));
-  if (left.length > 0) {
-    const names = [...left, ...folder.holds([ACCOUNT, REPORT])].join(", ");
+  const earlierFiles = summary.files.length > 0 ? [] : folder.holds(Object.values(REDUCED));
+  if (earlierFiles.length > 0) {
+    const names = [...earlierFiles, ...folder.holds([ACCOUNT, REPORT])].join(", ");
     progress.note(`This refinement wrote no files. ${folder.path} still has those of an earlier one: ${names}.`);
     return false;
   }

@@ -40,8 +40,15 @@ export async function leaveResults(
 ): Promise<RunSummary> {
   const summary = summarise({ predictions: [], failures: [] });
   if (summary.versions.length === 0 && folder.holds([CHAMPION]).length > 0) {
-    const left = folder.holds([CHAMPION, ...folder.earlier.filter((name) => name !== CHAMPION), SUMMARY, REPORT]);
-    progress.note(`This run made no model. ${folder.path} still has the files of an earlier run: ${left.join(", ")}.`);
+    const earlierFiles = folder.holds([
+      CHAMPION,
+      ...folder.earlier.filter((name) => name !== CHAMPION),
+      SUMMARY,
+      REPORT,
+    ]);
+    progress.note(
+      `This run made no model. ${folder.path} still has the files of an earlier run: ${earlierFiles.join(", ")}.`,
+    );
     return summary;
   }
   const replaced = folder.holds([SUMMARY]).length > 0 ? [] : folder.holds([REFINEMENT]);
@@ -49,13 +56,13 @@ export async function leaveResults(
   await account(folder, summary);
   const removed = await folder.publish(isPredicting ? predictionNames(predictPaths) : []);
   if (replaced.length > 0) removed.push(`${REPORT} (the refinement's)`);
-  const whole = isPredicting ? summarise(await predict()) : summary;
+  const wholeSummary = isPredicting ? summarise(await predict()) : summary;
   if (isPredicting) {
-    await account(folder, whole);
+    await account(folder, wholeSummary);
     removed.push(...(await folder.publish()));
   }
   if (removed.length > 0) progress.note(`Removed files of an earlier run from ${folder.path}: ${removed.join(", ")}.`);
-  return whole;
+  return wholeSummary;
 }
 
 async function account(folder: ResultFolder, summary: RunSummary): Promise<void> {

@@ -196,16 +196,16 @@ async function readSource(
   const note = (warnings: readonly Warning[]) => {
     for (const { message } of warnings) progress.note(`warning: ${message}`);
   };
-  const asked = { label, missingMarkers, columnChoices, hasHeader, ...keys };
+  const readingRequest = { label, missingMarkers, columnChoices, hasHeader, ...keys };
   progress.stage(`Reading ${basename(trainPath)}`, null);
   if (testPath === null) {
-    const reading = pool.run("readTable", { path: trainPath, ...asked }, limits);
+    const reading = pool.run("readTable", { path: trainPath, ...readingRequest }, limits);
     const source = await reading.catch((error) => throwOfFile(error, trainPath));
     note(source.warnings);
     const { rowCount } = source.table;
     return { source, trainRowCount: rowCount, train: fileOf(trainPath, source, rowCount), test: null };
   }
-  const request = { trainPath, testPath, ...asked };
+  const request = { trainPath, testPath, ...readingRequest };
   const pair = await pool.run("readPair", request, limits);
   const read = pairedSource(pair, trainPath, testPath);
   note(read.warnings);

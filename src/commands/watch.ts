@@ -38,13 +38,18 @@ export function watch(options: WatchOptions, console: Console, now: Date = new D
   const unknown = others.find(({ code }) => code === "UNKNOWN_LABELS");
   for (const warning of others) if (json || warning !== unknown) console.progress.note(`warning: ${warning.message}`);
   console.progress.finish();
-  const told = labelsOf(report, unknown?.count ?? 0, model, now);
-  if (json) console.print(JSON.stringify({ shifted: hasAlarm(report), ...report, warnings: others, outcomes: told }));
+  const labelledRows = labelsOf(report, unknown?.count ?? 0, model, now);
+  if (json)
+    console.print(JSON.stringify({ shifted: hasAlarm(report), ...report, warnings: others, outcomes: labelledRows }));
   else {
     const labels = unknown === undefined ? [] : ["", `Labels             ${printable(unknown.message)}`];
-    console.print(...watchLines(report), ...(told === null ? [] : ["", ...outcomeLines(told)]), ...labels);
+    console.print(
+      ...watchLines(report),
+      ...(labelledRows === null ? [] : ["", ...outcomeLines(labelledRows)]),
+      ...labels,
+    );
   }
-  return hasAlarm(report) || (told !== null && isWorse(told)) ? EXIT.shifted : EXIT.done;
+  return hasAlarm(report) || (labelledRows !== null && isWorse(labelledRows)) ? EXIT.shifted : EXIT.done;
 }
 
 /** @throws InputError that names the file at fault */

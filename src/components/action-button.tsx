@@ -25,8 +25,8 @@ interface ActionButtonProps {
 export function ActionButton(props: ActionButtonProps) {
   const { word, runningWord = word, look, question, isDisabled = false, act, news, onDone } = props;
   const { isRunning, problem, run } = useAction(async () => {
-    const asked = typeof question === "function" ? await question() : question;
-    if (asked !== undefined && !(await confirm(asked))) return;
+    const askedQuestion = typeof question === "function" ? await question() : question;
+    if (askedQuestion !== undefined && !(await confirm(askedQuestion))) return;
     await act();
     if (news !== undefined) announce(news);
     onDone?.();

@@ -26,7 +26,7 @@ const RECHECK_MS = 4_000;
 const IDLE_RECHECK_MS = 20_000;
 
 /** A piece of work, whatever its kind. */
-interface Work {
+interface ListedWork {
   key: string;
   name: string;
   /** The kind of work, in a word or two. */
@@ -40,7 +40,7 @@ interface Work {
 }
 
 interface Own {
-  work: Work[];
+  work: ListedWork[];
   /** Whose champion is worse than promised or has shifted, in this order: those used for years among them. */
   alarming: Pick<Page<OwnModel>, "items" | "total">;
   counts: { datasets: number; models: number; predictions: number };
@@ -73,7 +73,7 @@ async function loadOwn(signal: AbortSignal): Promise<Own> {
 }
 
 /** A table is of interest here only while it is read: what is done with it afterwards stands for itself. */
-function readingOf({ datasetKey, name, status, createdOn }: DatasetItem): Work[] {
+function readingOf({ datasetKey, name, status, createdOn }: DatasetItem): ListedWork[] {
   if (status !== "PROCESSING") return [];
   const href = linkTo(`/start/${datasetKey}`);
   return [{ key: datasetKey, name, what: "Reading the table", state: status, isUnderWay: true, href, createdOn }];
@@ -89,7 +89,7 @@ function refiningOf({
   state,
   createdOn,
   plannedTraining: plan,
-}: RefinementItem): Work[] {
+}: RefinementItem): ListedWork[] {
   if (plan?.status === "STARTED") return [];
   const isToCome = plan?.status === "WAITING" || plan?.status === "PREPARING";
   const source = plan?.sourceDatasetKey ?? null;
@@ -104,7 +104,7 @@ function refiningOf({
   ];
 }
 
-function trainingOf(job: OwnTraining): Work {
+function trainingOf(job: OwnTraining): ListedWork {
   const { trainingJobKey: key, datasetName: name, status: state, createdOn } = job;
   const isUnderWay = !isOver(state);
   const href = linkTo(`/trainings/${key}`);
@@ -114,18 +114,24 @@ function trainingOf(job: OwnTraining): Work {
   };
 }
 
-function predictingOf({ predictionKey: key, fileName, datasetName, status: state, createdOn }: OwnPrediction): Work {
+function predictingOf({
+  predictionKey: key,
+  fileName,
+  datasetName,
+  status: state,
+  createdOn,
+}: OwnPrediction): ListedWork {
   const name = fileName ?? datasetName;
   const href = linkTo(`/predictions/${key}`);
   return { key, name, what: "Prediction", state, isUnderWay: !isOver(state), href, createdOn };
 }
 
 export function OwnWork() {
-  const own = useLive(loadOwn, [], ({ work }) =>
+  const ownWork = useLive(loadOwn, [], ({ work }) =>
     work.some(({ isUnderWay }) => isUnderWay) ? RECHECK_MS : IDLE_RECHECK_MS,
   );
   return (
-    <Await loaded={own}>
+    <Await loaded={ownWork}>
       {({ work, alarming, counts }) => {
         const underWay = work.filter(({ isUnderWay }) => isUnderWay);
         const ended = work.filter(({ isUnderWay }) => !isUnderWay).slice(0, MOST_ENDED);
@@ -181,7 +187,7 @@ function Alarming({ models: { items, total } }: { models: Own["alarming"] }) {
   );
 }
 
-const NAME: Column<Work> = {
+const NAME: Column<ListedWork> = {
   head: "Name",
   cell: ({ name, href }) => (
     <a href={href}>
@@ -189,10 +195,10 @@ const NAME: Column<Work> = {
     </a>
   ),
 };
-const WHAT: Column<Work> = { head: "What", cell: ({ what }) => what };
-const STATE: Column<Work> = { head: "State", cell: ({ state }) => <StateBadge state={state} /> };
-const STARTED: Column<Work> = { head: "Started", cell: ({ createdOn }) => <Time at={createdOn} /> };
-const ACCURACY: Column<Work> = {
+const WHAT: Column<ListedWork> = { head: "What", cell: ({ what }) => what };
+const STATE: Column<ListedWork> = { head: "State", cell: ({ state }) => <StateBadge state={state} /> };
+const STARTED: Column<ListedWork> = { head: "Started", cell: ({ createdOn }) => <Time at={createdOn} /> };
+const ACCURACY: Column<ListedWork> = {
   head: "Accuracy",
   isNumber: true,
   cell: ({ training, href }) =>

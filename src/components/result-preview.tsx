@@ -109,7 +109,7 @@ function rowOf(row: ResultRow, names: readonly string[], hasReasons: boolean, an
     ...(more > 0 ? [`${formatCount(more)} more`] : []),
   ].join(" · ");
   const odd = new Map(answer?.oddCells?.map((cell) => [cell.column, cell]));
-  const own = cells
+  const rowCells = cells
     .slice(0, MOST_COLUMNS)
     .map(
       (cell, at) =>
@@ -119,7 +119,7 @@ function rowOf(row: ResultRow, names: readonly string[], hasReasons: boolean, an
   const hidden = [...odd.values()].filter(({ column }) => !shown.has(column)).slice(0, MOST_HIDDEN);
   const marks = hidden.map((cell) => html` ${name(cell.column, LONGEST_CELL)}${oddMark(cell)}`);
   const why = hasReasons ? html`<td>${reasonWords(row, answer)}${marks}</td>` : null;
-  return html`<tr><th scope="row">${name(prediction, LONGEST_CELL)}</th><td>${shareBar(confidence)}</td><td>${words}</td>${why}${own}</tr>`;
+  return html`<tr><th scope="row">${name(prediction, LONGEST_CELL)}</th><td>${shareBar(confidence)}</td><td>${words}</td>${why}${rowCells}</tr>`;
 }
 
 function oddMark(odd: OddCell | undefined): Content {

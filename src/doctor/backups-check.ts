@@ -21,14 +21,14 @@ export function checkBackups({ backups, dataFolder }: ServeOptions, now: Date): 
   }
   const remedy = "Look into the server's log, or make one by hand: cupel backup FILE";
   const known = knownBackups(names);
-  const whole = known.filter(({ isLacking }) => !isLacking);
-  const ageSeconds = Math.min(...whole.map(({ madeMs }) => (now.getTime() - madeMs) / 1000));
+  const wholeBackups = known.filter(({ isLacking }) => !isLacking);
+  const ageSeconds = Math.min(...wholeBackups.map(({ madeMs }) => (now.getTime() - madeMs) / 1000));
   const newest = formatDuration(Math.max(0, ageSeconds));
   const found: Finding[] = [];
-  if (whole.length === 0) found.push(warning("backups", `There is none in ${folder} yet.`, remedy));
+  if (wholeBackups.length === 0) found.push(warning("backups", `There is none in ${folder} yet.`, remedy));
   else if (ageSeconds > MOST_PERIODS * everyHours * 3_600) {
     found.push(warning("backups", `The newest is ${newest} old.`, remedy));
-  } else found.push(ok("backups", `${formatAmount(whole.length, "backup")}, the newest ${newest} old.`));
+  } else found.push(ok("backups", `${formatAmount(wholeBackups.length, "backup")}, the newest ${newest} old.`));
   if (statSync(dataFolder, { throwIfNoEntry: false })?.dev === statSync(folder).dev) {
     found.push(
       warning("backups", "They are on the same disk as the state.", "Give a --backup-folder on another disk."),

@@ -31,15 +31,15 @@ export async function checkFiles(client: Client, folder: string, deep: boolean):
       "NEW-FOLDER) and copy them from there; or serve without them: --missing-files allow";
     return problem("files", text, remedy, missing);
   }
-  const all = [...namedFiles(client)];
-  const altered = deep ? await alteredFiles(all, folder) : [];
+  const named = [...namedFiles(client)];
+  const altered = deep ? await alteredFiles(named, folder) : [];
   if (altered.length > 0) {
     const text = `${formatAmount(altered.length, "file")} ${altered.length === 1 ? "has" : "have"} changed since being stored.`;
     const remedy = "Check the disk. Restore a backup into a new folder and copy them from there.";
     return problem("files", text, remedy, altered);
   }
   const depth = deep ? ", unchanged where the hash is known" : "";
-  return ok("files", `All ${formatAmount(all.length, "file")} of the database are there${depth}.`);
+  return ok("files", `All ${formatAmount(named.length, "file")} of the database are there${depth}.`);
 }
 
 /** Includes unfinished parts of files that a killed process left, and journals of jobs that have ended. */

@@ -1,13 +1,13 @@
 // A finding of the doctor.
 
 export const VERDICTS = ["ok", "warning", "problem"] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export type Severity = (typeof VERDICTS)[number];
 
 export interface Finding {
   /** The check's name, the same whatever was found. */
   check: string;
   /** With a problem the service does not work or loses data; a warning can wait. */
-  verdict: Verdict;
+  verdict: Severity;
   text: string;
   /** The remedy; null where all is well. */
   remedy: string | null;

@@ -67,15 +67,16 @@ export async function fileAnswer(path: string, about: FileAbout, request: Reques
   if (about.spreadsheetSafe === true) {
     return new Response(madeSafe(file.stream()), { headers: { ...content, "accept-ranges": "none" } });
   }
-  const asked = request.headers.get("range");
-  const range = asked !== null && isSameAs(request.headers.get("if-range"), etag) ? readRange(asked, size) : null;
+  const rangeHeader = request.headers.get("range");
+  const range =
+    rangeHeader !== null && isSameAs(request.headers.get("if-range"), etag) ? readRange(rangeHeader, size) : null;
   if (range !== null) {
     const { start, end } = range;
     const place = { "content-range": `bytes ${start}-${end - 1}/${size}` };
     return new Response(file.slice(start, end), { status: 206, headers: { ...content, ...place } });
   }
   // The runtime itself answers a Range if the body is a file; a stream is sent whole.
-  const body = asked === null ? file : file.stream().pipeThrough(new TransformStream());
+  const body = rangeHeader === null ? file : file.stream().pipeThrough(new TransformStream());
   return new Response(body, { headers: content });
 }
 

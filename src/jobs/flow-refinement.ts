@@ -38,7 +38,7 @@ import { reasonOf } from "./reason.ts";
 import { type Held, type JobEnd, jobEnd, runToEnd } from "./run-to-end.ts";
 import { heldRoom } from "./written.ts";
 
-type ResultFile = StoredFile & { kind: FileKind };
+type ReducedFile = StoredFile & { kind: FileKind };
 
 const KINDS = ["TRAIN", "TEST"] as const satisfies readonly FileKind[];
 /** The journal's unit with the keys of the result files, by kind. */
@@ -66,7 +66,7 @@ function writing(end: RefinementEnd, { key }: Refinement, run: JobRun, { databas
   return jobEnd(() => finishRefinement(database, key, end, new Date(), elapsedMs(run)), named);
 }
 
-interface Flow {
+interface RefinementFlow {
   refinement: Refinement;
   run: JobRun;
   services: JobServices;
@@ -83,7 +83,7 @@ interface Flow {
   held: Held;
 }
 
-function openFlow(refinement: Refinement, run: JobRun, services: JobServices, held: Held): Flow {
+function openFlow(refinement: Refinement, run: JobRun, services: JobServices, held: Held): RefinementFlow {
   const { database, state } = services;
   const files = listRefinementFiles(database, refinement.key).filter(({ purpose }) => purpose === "UPLOAD");
   const uploadOf = (kind: FileKind) => files.find((file) => file.kind === kind)!;
@@ -111,7 +111,7 @@ function openFlow(refinement: Refinement, run: JobRun, services: JobServices, he
 }
 
 /** Identifies the work of a journal: the same files and options, read by the same program. */
-function identityOf(refinement: Refinement, { train, test }: Flow["hashes"]): string {
+function identityOf(refinement: Refinement, { train, test }: RefinementFlow["hashes"]): string {
   const { numberOfBuckets, seed, removeLeaks, missingValues, labelColumn, positiveLabel } = refinement;
   const options = { numberOfBuckets, seed, removeLeaks, missingValues, labelColumn, positiveLabel };
   const header = refinement.hasHeader ? {} : { hasHeader: false };
@@ -120,18 +120,18 @@ function identityOf(refinement: Refinement, { train, test }: Flow["hashes"]): st
 }
 
 /** The same paths after a restart, so that no file of an interrupted pair is left behind. */
-function resultPaths(journal: Journal): Flow["results"] {
+function resultPaths(journal: Journal): RefinementFlow["results"] {
   const keys = rememberedNow(journal, RESULT_FILES_UNIT, () => ({ TRAIN: randomUUID(), TEST: randomUUID() }));
   return { TRAIN: statePaths.file(keys.TRAIN), TEST: statePaths.file(keys.TEST) };
 }
 
 /** Null where the job has to wait for more memory than it started with. */
-async function refinedEnd(flow: Flow): Promise<JobEnd | null> {
+async function refinedEnd(flow: RefinementFlow): Promise<JobEnd | null> {
   const { refinement, run, services } = flow;
   run.memory.require();
   const files = await readFiles(flow);
   if (!run.memory.correct(needOf(flow, files))) return null;
-  const results: ResultFile[] = [];
+  const results: ReducedFile[] = [];
   const { table, columns, keys, label } = files.source;
   const outcome = await refine({ table, columns, keys, train: files.train, test: files.test }, optionsOf(flow), {
     pool: run.pool,
@@ -146,7 +146,7 @@ async function refinedEnd(flow: Flow): Promise<JobEnd | null> {
   return writing(await endOfOutcome(flow, outcome, files, results), refinement, run, services);
 }
 
-function needOf({ refinement: { numberOfBuckets }, run }: Flow, { source: { table } }: ReadFiles): number {
+function needOf({ refinement: { numberOfBuckets }, run }: RefinementFlow, { source: { table } }: ReadFiles): number {
   return refinementNeed(sizeOf(table), { threadCount: run.pool.size, numberOfBuckets });
 }
 
@@ -159,7 +159,14 @@ interface ReadFiles {
   warnings: readonly Warning[];
 }
 
-async function readFiles({ refinement, run, services, uploads, hashes, isOneFile }: Flow): Promise<ReadFiles> {
+async function readFiles({
+  refinement,
+  run,
+  services,
+  uploads,
+  hashes,
+  isOneFile,
+}: RefinementFlow): Promise<ReadFiles> {
   const {
     trainFileName,
     testFileName,
@@ -171,15 +178,15 @@ async function readFiles({ refinement, run, services, uploads, hashes, isOneFile
   } = refinement;
   const trainPath = services.state.locate(uploads.TRAIN);
   const limits = fileLimits(run.control.stopFlag);
-  const asked = { label, missingMarkers, columnChoices, hasHeader, ...keyRequestOf(refinement) };
+  const readingRequest = { label, missingMarkers, columnChoices, hasHeader, ...keyRequestOf(refinement) };
   if (isOneFile) {
-    const request = { path: trainPath, ...asked, sha256: hashes.train };
+    const request = { path: trainPath, ...readingRequest, sha256: hashes.train };
     const source = await runUnit(run.pool, "readTable", request, limits);
     return { source, ...holdOutFifth(source, seed), hasTestFile: false, warnings: source.warnings };
   }
   const shownNames = { train: trainFileName, test: testFileName };
   const testPath = services.state.locate(uploads.TEST);
-  const request = { trainPath, testPath, shownNames, ...asked, hashes };
+  const request = { trainPath, testPath, shownNames, ...readingRequest, hashes };
   const { source, trainRowCount, test } = await runUnit(run.pool, "readPair", request, limits);
   return {
     source,
@@ -189,7 +196,7 @@ async function readFiles({ refinement, run, services, uploads, hashes, isOneFile
   };
 }
 
-function optionsOf({ refinement, services }: Flow) {
+function optionsOf({ refinement, services }: RefinementFlow) {
   const { numberOfBuckets, seed, removeLeaks, positiveLabel } = refinement;
   return { numberOfBuckets, seed, removeLeaks, positiveLabel, timeLimitSeconds: services.timeCaps.refinementSeconds };
 }
@@ -220,10 +227,10 @@ function listenerOf(
 }
 
 async function endOfOutcome(
-  flow: Flow,
+  flow: RefinementFlow,
   outcome: RefineOutcome,
   read: ReadFiles,
-  files: readonly ResultFile[],
+  files: readonly ReducedFile[],
 ): Promise<RefinementEnd> {
   const { state, stateReason, partial } = outcome;
   const result = {
@@ -268,7 +275,11 @@ function failedEnd(error: unknown, refinement: Refinement, services: JobServices
   return { state: "ERROR", errorReason: reasonOf(new Error("cancelled by nobody"), nameOf(refinement), services) };
 }
 
-async function writeResults(flow: Flow, keptColumns: readonly string[], label: string): Promise<ResultFile[]> {
+async function writeResults(
+  flow: RefinementFlow,
+  keptColumns: readonly string[],
+  label: string,
+): Promise<ReducedFile[]> {
   const { refinement, run, services, uploads, uploadBytes, results, held, isOneFile } = flow;
   const { userKey, key } = refinement;
   held.neededBytes = uploadBytes;

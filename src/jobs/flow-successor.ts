@@ -157,8 +157,8 @@ function insertJoined(
   const { userKey } = successor;
   const { numberOfBuckets, labelColumn, positiveLabel, missingValues, originalColumns, columns } = dataset;
   const { groupColumn, timeColumn, keepKeyColumns, columnChoices } = job;
-  const asked = modelColumns(modelPath).columns.map(({ name }) => name);
-  const used = new Set([...asked, labelColumn, groupColumn, timeColumn]);
+  const neededNames = modelColumns(modelPath).columns.map(({ name }) => name);
+  const used = new Set([...neededNames, labelColumn, groupColumn, timeColumn]);
   const withoutColumns = (columns ?? []).map(({ name }) => name).filter((name) => !used.has(name));
   const name = freeDatasetName(database, userKey, dataset.name.replace(/ successor(?: \d+)?$/, ""), "successor");
   const { path, sizeBytes, sha256 } = joined;
@@ -198,7 +198,7 @@ async function compareModels(successor: Successor, run: JobRun, services: JobSer
   const chosen = chosenThreshold(championPath);
   if (chosen !== null) {
     const { versions } = findOwnedModel(database, successor.userKey, challengerKey!)!;
-    for (const { filePath: own } of versions) await takeOverThreshold(state.locate(own), chosen);
+    for (const { filePath: path } of versions) await takeOverThreshold(state.locate(path), chosen);
   }
   const request = {
     ...{ rowsPath: state.locate(keptPath!), label, countsDiffering: objective !== "accuracy" || chosen !== null },

@@ -77,7 +77,7 @@ function writing(end: TrainingEnd, { key }: TrainingJob, run: JobRun, { database
   return jobEnd(() => finishTrainingJob(database, key, end, new Date(), elapsedMs(run)), named);
 }
 
-interface Flow {
+interface TrainingFlow {
   job: TrainingJob;
   dataset: Dataset;
   /** Most trees of a forest, where memory is short. */
@@ -89,12 +89,12 @@ interface Flow {
   modelKey: string;
 }
 
-interface ModelFile {
+interface UnwrittenFile {
   path: string;
   content: Uint8Array;
 }
 
-function openFlow(job: TrainingJob, run: JobRun, services: JobServices, held: Held): Flow {
+function openFlow(job: TrainingJob, run: JobRun, services: JobServices, held: Held): TrainingFlow {
   const dataset = findDataset(services.database, job.datasetKey)!;
   const path = services.state.locate(statePaths.journal(job.key));
   const { mostTrees } = fitDatasetTraining(dataset, job, run.pool.size, run.memory.mostBytes);
@@ -111,11 +111,11 @@ function identityOf(job: TrainingJob, dataset: Dataset, mostTrees: number | unde
   const { sha256, labelColumn, positiveLabel, missingValues, numberOfBuckets } = dataset;
   const { targetPerformance, scalingFactor, seed, objective, costs } = job;
   const table = { sha256, labelColumn, positiveLabel, missingValues, numberOfBuckets };
-  const asked = { targetPerformance, scalingFactor, seed, objective, costs, mostTrees, ...askedColumnsOf(job) };
-  return JSON.stringify({ version: CUPEL_VERSION, ...table, ...asked });
+  const settings = { targetPerformance, scalingFactor, seed, objective, costs, mostTrees, ...askedColumnsOf(job) };
+  return JSON.stringify({ version: CUPEL_VERSION, ...table, ...settings });
 }
 
-async function trainedEnd(flow: Flow, closingReason: string | null): Promise<TrainingEnd> {
+async function trainedEnd(flow: TrainingFlow, closingReason: string | null): Promise<TrainingEnd> {
   const { run, job, journal } = flow;
   run.memory.require();
   // Refuses an exhausted quota now rather than after an hour of training.
@@ -130,7 +130,7 @@ async function trainedEnd(flow: Flow, closingReason: string | null): Promise<Tra
     cancelFlag: run.control.stopFlag,
   });
   tellVerdict(flow, source, leakage, options.seed);
-  const files: ModelFile[] = [];
+  const files: UnwrittenFile[] = [];
   const result = await train(source, options, {
     pool: run.pool,
     progress: silentProgress,
@@ -145,7 +145,12 @@ async function trainedEnd(flow: Flow, closingReason: string | null): Promise<Tra
 }
 
 /** Tells the verdict of the check while models are still to come; the job's end adds what they show. */
-function tellVerdict({ job, services }: Flow, source: TableAnswer, leakage: LeakageAnswer | null, seed: number): void {
+function tellVerdict(
+  { job, services }: TrainingFlow,
+  source: TableAnswer,
+  leakage: LeakageAnswer | null,
+  seed: number,
+): void {
   const heldOutRowCount = holdOutFifth(source, seed).test.length;
   const verdict = verdictOf({
     leakage,
@@ -164,7 +169,7 @@ function tellVerdict({ job, services }: Flow, source: TableAnswer, leakage: Leak
 }
 
 /** A cancel ends the reading only where the journal has no attempts; otherwise these still become the model. */
-function readSource({ job, dataset, run, services }: Flow): Promise<TableAnswer> {
+function readSource({ job, dataset, run, services }: TrainingFlow): Promise<TableAnswer> {
   const path = services.state.locate(dataset.filePath!);
   const { labelColumn: label, missingValues: missingMarkers, hasHeader, sha256 } = dataset;
   const { columnChoices } = job;
@@ -173,7 +178,7 @@ function readSource({ job, dataset, run, services }: Flow): Promise<TableAnswer>
   return runUnit(run.pool, "readTable", request, fileLimits(job.attemptsCompleted === 0 ? stopFlag : giveUpFlag));
 }
 
-function optionsOf({ job, dataset, services, mostTrees }: Flow): TrainOptions {
+function optionsOf({ job, dataset, services, mostTrees }: TrainingFlow): TrainOptions {
   const { scalingFactor, targetPerformance: target, timeLimitSeconds, seed, objective, costs } = job;
   const { numberOfBuckets, positiveLabel } = dataset;
   const { attemptSeconds } = services.timeCaps;
@@ -181,7 +186,7 @@ function optionsOf({ job, dataset, services, mostTrees }: Flow): TrainOptions {
   return { ...aim, numberOfBuckets, scalingFactor, timeLimitSeconds, attemptSeconds, seed, mostTrees };
 }
 
-function listenerOf({ job: { key }, services: { database } }: Flow): TrainListener {
+function listenerOf({ job: { key }, services: { database } }: TrainingFlow): TrainListener {
   const bestOf = (best: FinishedAttempt): BestAttempt => ({
     performance: best.answer.holdout.accuracy,
     falseDecisions: best.falseDecisions,
@@ -199,11 +204,11 @@ function listenerOf({ job: { key }, services: { database } }: Flow): TrainListen
 }
 
 function keeperOf(
-  flow: Flow,
+  flow: TrainingFlow,
   source: TableAnswer,
   options: TrainOptions,
   leakage: LeakageAnswer | null,
-  files: ModelFile[],
+  files: UnwrittenFile[],
 ): VersionKeeper {
   const { job, dataset, modelKey, services } = flow;
   return {
@@ -217,7 +222,7 @@ function keeperOf(
 }
 
 function summaryOf(
-  flow: Flow,
+  flow: TrainingFlow,
   source: TableAnswer,
   options: TrainOptions,
   result: TrainResult,
@@ -242,7 +247,11 @@ function summaryOf(
 }
 
 /** Writes the model's files, and returns the model for the database; null where there is none. */
-async function publishable(flow: Flow, summary: RunSummary, files: readonly ModelFile[]): Promise<NewModel | null> {
+async function publishable(
+  flow: TrainingFlow,
+  summary: RunSummary,
+  files: readonly UnwrittenFile[],
+): Promise<NewModel | null> {
   const { modelKey } = flow;
   const versions = summary.versions.map(
     (version): NewModelVersion => ({
@@ -266,7 +275,7 @@ async function publishable(flow: Flow, summary: RunSummary, files: readonly Mode
   return { key: modelKey, versions: [champion, ...others], sizeBytes: flow.held.neededBytes };
 }
 
-async function writeFiles(flow: Flow, files: readonly ModelFile[]): Promise<void> {
+async function writeFiles(flow: TrainingFlow, files: readonly UnwrittenFile[]): Promise<void> {
   const { run, job, services, modelKey, held } = flow;
   const bytes = sumOf(files.map(({ content }) => content.length));
   held.neededBytes = bytes;

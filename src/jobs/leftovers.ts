@@ -24,7 +24,7 @@ export interface Leftovers {
   setAside: number;
 }
 
-interface Found {
+interface FoundFiles {
   /** Parts, journals of jobs that have ended and what these wrote, and files that a delete was about to remove. */
   unfinished: readonly string[];
   /** Whole files of which the database knows nothing. */
@@ -97,7 +97,11 @@ function settleUnfinished(
 }
 
 /** Nothing where a folder or journal cannot be read: the files that it names would look left behind. */
-function findLeftovers(database: Database, state: StateFolder, report: (fault: unknown, where: string) => void): Found {
+function findLeftovers(
+  database: Database,
+  state: StateFolder,
+  report: (fault: unknown, where: string) => void,
+): FoundFiles {
   try {
     const orphans = listOrphans(database.client, state.path).map(({ path }) => path);
     const { kept, left } = namedByJournals(state, new Set(orphans));

@@ -62,11 +62,11 @@ export class MemoryLedger {
     for (const holding of this.holdings.values()) holding.isLater = false;
   }
 
-  private hasRoom(asked: Holding): boolean {
+  private hasRoom(holding: Holding): boolean {
     const { kept } = this;
-    const isOther = ({ key }: Holding) => key !== asked.key;
-    if (!this.fits([asked], isOther)) return false;
-    return !asked.isLater || kept === null || this.fits([asked, kept], (other) => other.isLater && isOther(other));
+    const isOther = ({ key }: Holding) => key !== holding.key;
+    if (!this.fits([holding], isOther)) return false;
+    return !holding.isLater || kept === null || this.fits([holding, kept], (other) => other.isLater && isOther(other));
   }
 
   private fits(claimants: readonly Claimant[], beside: (holding: Holding) => boolean): boolean {

@@ -7,14 +7,19 @@ import type { Dataset } from "../../data/datasets.ts";
 import { insertTrainingJob, type NewTrainingJob } from "../../data/training-jobs.ts";
 import { findUser } from "../../data/users.ts";
 
-type Asked = Omit<NewTrainingJob, "key" | "userKey" | "datasetKey" | keyof ColumnSettings>;
+type RequestedTraining = Omit<NewTrainingJob, "key" | "userKey" | "datasetKey" | keyof ColumnSettings>;
 
 /** Queues a training on a COMPLETED dataset, with its choice of columns; returns the job's key. */
-export function beginTraining(database: Database, dataset: Dataset, asked: Asked, detail: string | null): string {
+export function beginTraining(
+  database: Database,
+  dataset: Dataset,
+  request: RequestedTraining,
+  detail: string | null,
+): string {
   const { key: datasetKey, userKey, groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices } = dataset;
   const columns = { groupColumn, timeColumn, keepKeyColumns, withoutColumns, columnChoices };
   const now = new Date();
-  const job = insertTrainingJob(database, { key: randomUUID(), userKey, datasetKey, ...columns, ...asked }, now)!;
+  const job = insertTrainingJob(database, { key: randomUUID(), userKey, datasetKey, ...columns, ...request }, now)!;
   auditAsOwner(database, userKey, { action: "TRAINING_STARTED", objectKey: job.key, detail }, now);
   return job.key;
 }

@@ -99,6 +99,6 @@ function afterReading(plan: PlannedTraining, services: PlanServices): PlanStep |
   if (dataset.status !== "COMPLETED") return null;
   const { recommendedThreshold: targetPerformance, groupColumn, timeColumn } = dataset;
   requireRoomForTraining(dataset, { scalingFactor, targetPerformance, groupColumn, timeColumn }, services);
-  const asked = { scalingFactor, targetPerformance, seed: SEED, timeLimitSeconds: timeCaps.trainingSeconds };
-  return { status: "STARTED", trainingJobKey: beginTraining(database, dataset, asked, null) };
+  const training = { scalingFactor, targetPerformance, seed: SEED, timeLimitSeconds: timeCaps.trainingSeconds };
+  return { status: "STARTED", trainingJobKey: beginTraining(database, dataset, training, null) };
 }

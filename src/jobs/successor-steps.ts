@@ -71,8 +71,8 @@ function afterReading(successor: Successor, services: SuccessionServices): Succe
   const { groupColumn, timeColumn } = dataset;
   requireRoomForTraining(dataset, { scalingFactor, targetPerformance, groupColumn, timeColumn }, services);
   const timeLimitSeconds = Math.min(job.timeLimitSeconds, timeCaps.trainingSeconds);
-  const asked = { scalingFactor, targetPerformance, seed, objective, costs, timeLimitSeconds };
-  return { status: "TRAINING", trainingJobKey: beginTraining(database, dataset, asked, "SUCCESSOR") };
+  const training = { scalingFactor, targetPerformance, seed, objective, costs, timeLimitSeconds };
+  return { status: "TRAINING", trainingJobKey: beginTraining(database, dataset, training, "SUCCESSOR") };
 }
 
 /** The model joins the champion's line. */

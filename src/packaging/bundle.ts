@@ -40,20 +40,20 @@ export async function compileExecutable(outfile: string, runtime: ForeignRuntime
   mkdirSync(dirname(outfile), { recursive: true });
   const folder = mkdtempSync(join(dirname(outfile), ".compiling-"));
   const foreign = runtime === null ? [] : [`--target=${runtime.target}`, `--compile-executable-path=${runtime.path}`];
-  const made = join(folder, "made");
+  const outFile = join(folder, "made");
   const script = join(folder, EMBEDDED_SCRIPT);
   const reader = join(folder, EMBEDDED_READER);
   const client = join(folder, EMBEDDED_CLIENT);
   try {
-    mkdirSync(made);
+    mkdirSync(outFile);
     const { main, alsoNeeded, texts } = await buildScript();
     writeFileSync(script, JSON.stringify({ main, alsoNeeded, texts } satisfies Script));
     writeFileSync(reader, (await buildReader()).text);
     writeFileSync(client, (await buildClient()).text);
     const assets = [script, reader, client].map((path) => `--asset=${path}`);
-    await bundle([...COMPILE_FLAGS, ...foreign, ...assets, "--outfile", join(made, NAME_WHILE_COMPILING)]);
+    await bundle([...COMPILE_FLAGS, ...foreign, ...assets, "--outfile", join(outFile, NAME_WHILE_COMPILING)]);
     // Its name ends in .exe if it is for Windows.
-    renameSync(join(made, readdirSync(made)[0]!), outfile);
+    renameSync(join(outFile, readdirSync(outFile)[0]!), outfile);
   } finally {
     rmSync(folder, { recursive: true });
   }

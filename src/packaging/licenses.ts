@@ -15,8 +15,8 @@ interface Part {
 
 /** The text for the current sources and the installed packages. */
 export async function licenseText(): Promise<string> {
-  const own = { name: "Cupel", license: "Apache-2.0", text: read("LICENSE") };
-  const parts = [own, ...runtimeParts(), ...packageParts(await bundledFiles())];
+  const cupelLicense = { name: "Cupel", license: "Apache-2.0", text: read("LICENSE") };
+  const parts = [cupelLicense, ...runtimeParts(), ...packageParts(await bundledFiles())];
   return [
     "Cupel and everything inside its executable, each under its own terms.\n",
     ...parts.map(({ name, license }) => `  ${name}: ${license}`),

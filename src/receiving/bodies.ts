@@ -43,12 +43,12 @@ function parse(bytes: Uint8Array): unknown {
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE if it is not among those allowed, or is JSON in another charset than UTF-8
  */
 export function requireContentType(request: Request, ...allowed: readonly [string, ...string[]]): string {
-  const given = request.headers.get("content-type");
-  const [type = "", ...parameters] = (given ?? "").split(";").map((part) => part.trim().toLowerCase());
+  const contentType = request.headers.get("content-type");
+  const [type = "", ...parameters] = (contentType ?? "").split(";").map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.replace(/^charset=/, "");
   const isReadable = type !== "application/json" || charset === undefined || /^"?utf-?8"?$/.test(charset);
   if (allowed.includes(type) && isReadable) return type;
-  const sent = given === null ? "no content type was given" : `"${given.slice(0, 100)}" was given`;
+  const sent = contentType === null ? "no content type was given" : `"${contentType.slice(0, 100)}" was given`;
   throw new ApiError("UNSUPPORTED_MEDIA_TYPE", `This takes ${allowed.join(" or ")}; ${sent}.`, {
     headers: { accept: allowed.join(", ") },
   });

@@ -45,7 +45,7 @@ export async function refine(
   options: RefineOptions,
   context: RefineContext,
 ): Promise<RefineOutcome> {
-  const run = new Refinement(source, options, context);
+  const run = new RefinementRun(source, options, context);
   try {
     await run.complete();
     return run.outcome("REFINEMENT_COMPLETED", null);
@@ -61,7 +61,7 @@ export async function refine(
 }
 
 /** One refinement: what is known so far, stage by stage. */
-class Refinement {
+class RefinementRun {
   private readonly source: RefineSource;
   private readonly options: RefineOptions;
   private readonly context: RefineContext;

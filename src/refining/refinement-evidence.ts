@@ -217,12 +217,12 @@ async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidenc
     task.folds.map((_, fold) =>
       units.share(`shuffled fold ${fold}`, async (ask) => {
         const shuffledIn = (cut: number) => groups.map((columns, group) => (group % cuts === cut ? columns : []));
-        const made = await Promise.all(
+        const lossesByCut = await Promise.all(
           Array.from({ length: cuts }, (_, cut) =>
             ask("shuffleGroups", { taskId, candidates, groups: shuffledIn(cut), fold, size: plan.permutation }),
           ),
         );
-        return groups.map((_, group) => made[group % cuts]![group]!);
+        return groups.map((_, group) => lossesByCut[group % cuts]![group]!);
       }),
     ),
   );

@@ -66,8 +66,8 @@ export async function scoreColumns(
       const score = await units.share(`${name} model ${index}`, async (ask) => {
         // A fit that is not cut takes longest: it begins before the others' parts.
         if (parts.length === 0) return ask("scoreBlind", { ...request, made: [] });
-        const made = await Promise.all(parts.map((part) => ask("growBlindPart", { ...request, part })));
-        return ask("scoreBlind", { ...request, made });
+        const grownParts = await Promise.all(parts.map((part) => ask("growBlindPart", { ...request, part })));
+        return ask("scoreBlind", { ...request, made: grownParts });
       });
       onDone();
       return { entrant, seed, score };
@@ -94,8 +94,8 @@ export async function validate(
       const request = { taskId, features, entrant, seed };
       const parts = isShared ? validationParts(task, entrant) : [];
       const answer = await units.share(`${name} fold scores ${index}`, async (ask) => {
-        const made = await Promise.all(parts.map((part) => ask("validatePart", { ...request, part })));
-        return ask("crossValidate", { ...request, made });
+        const validatedParts = await Promise.all(parts.map((part) => ask("validatePart", { ...request, part })));
+        return ask("crossValidate", { ...request, made: validatedParts });
       });
       onDone();
       return answer;

@@ -27,7 +27,7 @@ export async function dropNearCopies(
   const groups = await groupColumns(refinery, from, evidence);
   if (groups.length === 0) return null;
   const singles = groups.slice(0, MOST_GROUPS);
-  const taken: number[] = [];
+  const droppedGroups: number[] = [];
   let accepted: Reduction | null = null;
   // With spare threads the next groups are tried meanwhile, as if those before them stayed: they mostly do.
   const atOnce = Math.max(1, Math.floor(refinery.threads / FAMILIES));
@@ -35,9 +35,9 @@ export async function dropNearCopies(
   const begin = (first: number, end: number) => {
     for (let index = first; index < Math.min(end, singles.length); index++) {
       if (begun.has(index)) continue;
-      const dropped = [...taken, index];
-      const some = dropped.map((group) => singles[group]!);
-      const reduction = tryWithout(refinery, from, some, reference, `near copies ${dropped.join(" ")}`);
+      const dropped = [...droppedGroups, index];
+      const groupsToDrop = dropped.map((group) => singles[group]!);
+      const reduction = tryWithout(refinery, from, groupsToDrop, reference, `near copies ${dropped.join(" ")}`);
       // The error reaches the code that awaits the promise later; until then it must not count as unhandled.
       reduction.catch(() => undefined);
       begun.set(index, reduction);
@@ -45,14 +45,14 @@ export async function dropNearCopies(
   };
   const together = tryWithout(refinery, from, groups, reference, "near copies");
   begin(0, atOnce - 1);
-  const whole = await together;
-  if (whole !== null) return whole;
+  const withoutAll = await together;
+  if (withoutAll !== null) return withoutAll;
   for (const index of singles.keys()) {
     begin(index, index + atOnce);
     const reduction = await begun.get(index)!;
     if (reduction === null) continue;
     accepted = reduction;
-    taken.push(index);
+    droppedGroups.push(index);
     begun.clear();
   }
   return accepted;
@@ -74,10 +74,10 @@ async function groupColumns(
   evidence: ReadonlyMap<number, FeatureEvidence>,
 ): Promise<ColumnGroup[]> {
   const gainOf = (feature: number) => evidence.get(feature)?.forest?.gain ?? 0;
-  const whole = featuresOf(task, columns).filter(
+  const wholeFeatures = featuresOf(task, columns).filter(
     (feature) => isWhole(task.table.features[feature]!) && evidence.has(feature),
   );
-  const firstOfColumn = Map.groupBy(whole, (feature) => task.table.features[feature]!.column);
+  const firstOfColumn = Map.groupBy(wholeFeatures, (feature) => task.table.features[feature]!.column);
   const features = [...firstOfColumn.values()].map(([first]) => first!).sort((a, b) => gainOf(b) - gainOf(a) || a - b);
   if (features.length === 0) return [];
   const leaders = await units.run("near copies", "groupFeatures", { taskId, features });

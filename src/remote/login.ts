@@ -39,8 +39,8 @@ export async function login(options: LoginOptions, console: Console): Promise<nu
   const ca = options.caFile === null ? null : readCertificates(options.caFile);
   warnOfPlainLine(url, console);
   const version = await versionOf(url, { key: "", fetch: fetchBy(ca) });
-  const made = await keyFor(url, options, ca, version);
-  const server = { url, ...made, ca };
+  const madeKey = await keyFor(url, options, ca, version);
+  const server = { url, ...madeKey, ca };
   try {
     await new Connection(url, optionsOf(server)).json("GET", "/api/v1/limits");
   } catch (error) {
@@ -50,7 +50,7 @@ export async function login(options: LoginOptions, console: Console): Promise<nu
   const earlier = readServers(path).find((known) => known.url === url);
   writeServers(path, [...others, server]);
   // Nobody would ever revoke it.
-  if (earlier !== undefined && earlier.keyId !== made.keyId) await revoke(earlier).catch(() => undefined);
+  if (earlier !== undefined && earlier.keyId !== madeKey.keyId) await revoke(earlier).catch(() => undefined);
   console.print(`Logged in to ${url} (Cupel ${version}). Its key is kept in ${path}; cupel logout removes it.`);
   return EXIT.done;
 }

@@ -43,14 +43,14 @@ export async function remoteLabels(
     const { outcomes: before } = await prediction.outcomes.get({ signal });
     const columns = { labelColumn: labelColumn ?? undefined, keyColumn: keyColumn ?? undefined };
     const onProgress = showRemote(progress, labelsPath);
-    const told = await prediction.outcomes.add(labelsPath, { ...columns, hasHeader, onProgress, signal });
+    const outcomes = await prediction.outcomes.add(labelsPath, { ...columns, hasHeader, onProgress, signal });
     if (before !== null) {
       const replaced = formatAmount(before.rowCount, "label");
       progress.note(`warning: ${replaced} sent earlier are replaced: always send all labels that are known so far.`);
     }
     progress.finish();
-    const { labels, ofVersion } = told;
-    if (json) console.print(JSON.stringify(told));
+    const { labels, ofVersion } = outcomes;
+    if (json) console.print(JSON.stringify(outcomes));
     else console.print(...outcomeLines({ ...ofVersion, counts: ofVersion, labels }));
     return ofVersion.state === "WORSE_THAN_PROMISED" ? EXIT.shifted : EXIT.done;
   }).finally(progress.finish);

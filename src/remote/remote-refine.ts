@@ -36,8 +36,8 @@ async function refineOn(options: RefineCommandOptions, remote: Remote, console: 
   const { trainPath, testPath, outFolder, numberOfBuckets, removeLeaks } = options;
   const { progress } = console;
   const waiting = { onProgress: showRemote(progress, trainPath), signal: interrupts.signal };
-  const asked = { ...tableSettings(options), numberOfBuckets: numberOfBuckets as 4 | 10 | 20, removeLeaks };
-  const refinement = await remote.cupel.refinements.startOn(trainPath, testPath, { ...asked, ...waiting });
+  const settings = { ...tableSettings(options), numberOfBuckets: numberOfBuckets as 4 | 10 | 20, removeLeaks };
+  const refinement = await remote.cupel.refinements.startOn(trainPath, testPath, { ...settings, ...waiting });
   const ended = await endOfRefinement(refinement, remote, {
     interrupts,
     waiting,

@@ -26,7 +26,7 @@ export interface RemoteRefinement {
   kinds: ("TRAIN" | "TEST")[];
 }
 
-interface Asked {
+interface RefinedFiles {
   trainPath: string;
   /** Null where a fifth of TRAIN is the blind test. */
   testPath: string | null;
@@ -41,7 +41,7 @@ interface Asked {
 export async function endOfRefinement(
   refinement: Refinement,
   remote: Remote,
-  { interrupts, waiting, asked }: { interrupts: Interrupts; waiting: WaitOptions; asked: Asked },
+  { interrupts, waiting, asked }: { interrupts: Interrupts; waiting: WaitOptions; asked: RefinedFiles },
 ): Promise<RemoteRefinement | { failure: CupelProblem }> {
   const cancel = () => refinement.cancel({ signal: interrupts.signal });
   const words = "the server ends the refinement, which then has no result.";
@@ -70,7 +70,7 @@ async function hasResult(refinement: Refinement, signal: AbortSignal): Promise<b
 async function accountOf(
   { key }: Refinement,
   { connection, url, version }: Remote,
-  { trainPath, testPath, numberOfBuckets }: Asked,
+  { trainPath, testPath, numberOfBuckets }: RefinedFiles,
   signal: AbortSignal,
 ): Promise<RemoteRefinement> {
   const ask = <T>(part: string) => connection.json<T>("GET", `/api/v1/feature-refinery/${key}/${part}`, { signal });

@@ -58,13 +58,13 @@ async function runOn(running: Running): Promise<RunSummary> {
   const { dataset, refinement } = options.refine ? await refineFirst(running) : await unrefined(running);
   const training = await startTraining(dataset, running);
   const model = await endOfTraining(training, running);
-  const told = await remote.connection.json<RunSummary>("GET", `/api/v1/models/${model.key}/summary`, { signal });
+  const runSummary = await remote.connection.json<RunSummary>("GET", `/api/v1/models/${model.key}/summary`, { signal });
   const keys = { datasetKey: dataset.key, trainingJobKey: training.key, modelKey: model.key };
   const summary: RunSummary = {
-    ...told,
-    file: { ...told.file, name: basename(options.trainPath) },
-    versions: told.versions.map((version) => ({ ...version, file: versionFileName(version.version) })),
-    warnings: [...told.warnings, ...without(refinement?.warnings ?? [], told.warnings)],
+    ...runSummary,
+    file: { ...runSummary.file, name: basename(options.trainPath) },
+    versions: runSummary.versions.map((version) => ({ ...version, file: versionFileName(version.version) })),
+    warnings: [...runSummary.warnings, ...without(refinement?.warnings ?? [], runSummary.warnings)],
     refinement,
     server: { url: remote.url, ...keys },
   };
@@ -83,8 +83,8 @@ interface Prepared {
 
 async function unrefined({ options, remote, progress, waiting }: Running): Promise<Prepared> {
   const { trainPath, numberOfBuckets } = options;
-  const asked = { ...tableSettings(options), numberOfBuckets, ...waiting };
-  const dataset = await remote.cupel.datasets.create(trainPath, asked);
+  const settings = { ...tableSettings(options), numberOfBuckets, ...waiting };
+  const dataset = await remote.cupel.datasets.create(trainPath, settings);
   for (const { message } of dataset.about.warnings) progress.note(`warning: ${message}`);
   return { dataset, refinement: null };
 }
@@ -104,8 +104,8 @@ async function refineFirst(running: Running): Promise<Prepared> {
           ...waiting,
         })
       : await refinements.start(whole.dataset, { numberOfBuckets, removeLeaks, signal: interrupts.signal });
-  const asked = { trainPath, testPath, numberOfBuckets };
-  const ended = await endOfRefinement(refinement, remote, { interrupts, waiting, asked });
+  const files = { trainPath, testPath, numberOfBuckets };
+  const ended = await endOfRefinement(refinement, remote, { interrupts, waiting, asked: files });
   if ("failure" in ended) {
     progress.note(`Refined: ${ended.failure.message} Training on all columns.`);
     return whole ?? unrefined(running);

@@ -77,9 +77,9 @@ function rowsOf(predictedClasses: readonly ClassCount[], trainingClasses: readon
 
 function labelsChart(input: string, rows: readonly Row[], width: number): Picture {
   const longest = Math.max(...rows.map(({ label }) => textWidth(label, 12)));
-  const left = Math.min(180, width * 0.36, Math.max(64, longest + 16));
+  const leftMargin = Math.min(180, width * 0.36, Math.max(64, longest + 16));
   const largest = Math.max(0.001, ...rows.flatMap(({ predicted, training }) => [predicted, training]));
-  const x = linearScale([0, largest], [left, width - 56]);
+  const x = linearScale([0, largest], [leftMargin, width - 56]);
   const height = rows.length * ROW_HEIGHT + 4;
   return {
     title: `Predicted labels of ${plainName(input, 60)} beside training`,
@@ -94,7 +94,7 @@ function labelsChart(input: string, rows: readonly Row[], width: number): Pictur
     height,
     body: html`${rows.map(({ label, predicted, training }, i) => {
       const top = i * ROW_HEIGHT + 4;
-      return html`<text class="label" x="${left - 10}" y="${top + 18}" text-anchor="end">${fitText(label, left - 12, 12)}</text><rect class="bar copper" x="${left}" y="${top}" width="${x(predicted) - left}" height="13"/><text class="tick" x="${x(predicted) + 6}" y="${top + 11}">${formatPercent(predicted)}</text><rect class="bar quiet" x="${left}" y="${top + 15}" width="${x(training) - left}" height="11"/><text class="tick" x="${x(training) + 6}" y="${top + 25}">${formatPercent(training)}</text>`;
-    })}<line class="axis" x1="${left}" x2="${left}" y1="0" y2="${height}"/>`,
+      return html`<text class="label" x="${leftMargin - 10}" y="${top + 18}" text-anchor="end">${fitText(label, leftMargin - 12, 12)}</text><rect class="bar copper" x="${leftMargin}" y="${top}" width="${x(predicted) - leftMargin}" height="13"/><text class="tick" x="${x(predicted) + 6}" y="${top + 11}">${formatPercent(predicted)}</text><rect class="bar quiet" x="${leftMargin}" y="${top + 15}" width="${x(training) - leftMargin}" height="11"/><text class="tick" x="${x(training) + 6}" y="${top + 25}">${formatPercent(training)}</text>`;
+    })}<line class="axis" x1="${leftMargin}" x2="${leftMargin}" y1="0" y2="${height}"/>`,
   };
 }

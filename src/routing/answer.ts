@@ -196,19 +196,19 @@ async function callHandler(
 function responseOf(
   { method, path, answer: { status, schema } }: Route,
   { headers }: Pick<Call, "headers">,
-  given: unknown,
+  answer: unknown,
   checkAnswers: boolean,
 ): Response {
-  if (given instanceof Response) {
-    for (const [name, value] of headers) given.headers.set(name, value);
-    return given;
+  if (answer instanceof Response) {
+    for (const [name, value] of headers) answer.headers.set(name, value);
+    return answer;
   }
   if (checkAnswers && status === 201 && !headers.has("location"))
     throw new Error(`${method} ${path} does not say where what it made is`);
-  if (given === undefined || schema === undefined) return new Response(null, { status, headers });
+  if (answer === undefined || schema === undefined) return new Response(null, { status, headers });
   if (checkAnswers) {
-    const fault = misfit(schema, given);
+    const fault = misfit(schema, answer);
     if (fault !== null) throw new Error(`${method} ${path} gave an answer that is not as described: ${fault}`);
   }
-  return Response.json(given, { status, headers });
+  return Response.json(answer, { status, headers });
 }

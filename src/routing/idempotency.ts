@@ -17,7 +17,7 @@ export const KEPT_MS = 86_400_000;
 /** Visible ASCII without quotes and backslashes, with or without the quotes of a structured string (RFC 9651). */
 const KEY_FORM = /^(?:"([!#-[\]-~]{1,255})"|([!#-[\]-~]{1,255}))$/;
 
-interface Asked {
+interface CreatingRequest {
   route: Route;
   request: Request;
   caller: Caller | null;
@@ -26,7 +26,7 @@ interface Asked {
 
 /** Answers a request by `work`, or as its first one was answered. `work` gets the request with its body unread. */
 export type Idempotency = (
-  asked: Asked,
+  asked: CreatingRequest,
   work: (request: Request, once: Once) => Promise<Response>,
 ) => Promise<Response>;
 
@@ -44,8 +44,8 @@ export function createIdempotency(services: IdempotencyServices): Idempotency {
    * Hashes of keys whose first request is at work. After a crash there are none, and everything created has its row.
    */
   const underWay = new Set<string>();
-  return async (asked, work) => {
-    const { route, request, caller } = asked;
+  return async (creating, work) => {
+    const { route, request, caller } = creating;
     const header = request.headers.get(IDEMPOTENCY_KEY);
     if (header === null || caller === null || !isCreating(route)) return work(request, WITHOUT_KEY);
     const key = readKey(header);
@@ -59,9 +59,9 @@ export function createIdempotency(services: IdempotencyServices): Idempotency {
     try {
       const since = new Date(services.now().getTime() - KEPT_MS);
       const kept = findKeptAnswer(services.database, caller.userKey, keyHash, since);
-      if (kept !== null) return await repeat(asked, key, kept);
+      if (kept !== null) return await repeat(creating, key, kept);
       requireRoom(services, caller.userKey, since);
-      return await first(services, asked, { key, keyHash }, work);
+      return await first(services, creating, { key, keyHash }, work);
     } finally {
       underWay.delete(keyHash);
     }
@@ -82,7 +82,7 @@ function readKey(header: string): string {
 
 async function first(
   { database, now, checkAnswers }: IdempotencyServices,
-  { route, request, caller }: Asked,
+  { route, request, caller }: CreatingRequest,
   { key, keyHash }: { key: string; keyHash: string },
   work: Parameters<Idempotency>[1],
 ): Promise<Response> {
@@ -108,7 +108,11 @@ async function first(
   return response;
 }
 
-async function repeat({ route, request, keepAlive }: Asked, key: string, kept: KeptAnswer): Promise<Response> {
+async function repeat(
+  { route, request, keepAlive }: CreatingRequest,
+  key: string,
+  kept: KeptAnswer,
+): Promise<Response> {
   const filePart = route.rawBodies.find((body) => body.filePart !== undefined)?.filePart;
   const content =
     sendsForm(request) && filePart !== undefined

@@ -25,12 +25,12 @@ export function NewDataset() {
   const sending = useSending();
   const create = useAction(async () => {
     const label = labelColumn.trim();
-    const asked = {
+    const settings = {
       ...{ name, numberOfBuckets: Number(buckets), hasHeader },
       ...(label !== "" && { labelColumn: label }),
       ...changesFrom(UNRELATED, related),
     };
-    const datasetKey = await sendDataset(asked, file!, sending);
+    const datasetKey = await sendDataset(settings, file!, sending);
     goTo(linkTo(`/datasets/${datasetKey}`), { replace: true });
   });
   const { errorOf } = create;

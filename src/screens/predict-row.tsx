@@ -86,7 +86,7 @@ function Row({ model: { modelKey, version }, details, first }: RowProps) {
     const odd = new Set(scored.predictions[0]?.oddCells?.map(({ column }) => column));
     setShownCount((count) => Math.max(count, 1 + columns.findLastIndex(({ name }) => odd.has(name))));
   });
-  const markOf = ({ name, kind }: Column): Mark => {
+  const markOf = ({ name, kind }: Column): FieldNote => {
     if (answered === null || answered.row[name] !== sent(name)) return {};
     const odd = answered.scored.predictions[0]?.oddCells?.find(({ column }) => column === name);
     if (odd === undefined) return {};
@@ -169,12 +169,12 @@ function byImportance({ columns, versions }: ModelDetails, champion: number): re
 }
 
 /** The words beneath a cell. */
-type Mark = Pick<FieldProps, "help" | "error">;
+type FieldNote = Pick<FieldProps, "help" | "error">;
 
 interface CellProps {
   column: Column;
   value: string;
-  mark: Mark;
+  mark: FieldNote;
   onValue(value: string): void;
 }
 

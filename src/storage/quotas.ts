@@ -60,14 +60,14 @@ interface Shortage {
 /** One per process, as it knows what is under way. */
 export function createQuotas(database: Database, settings: StorageSettings, room: StorageRoom = AMPLE_ROOM): Quotas {
   const { quotaBytesPerUser, quotaBytes } = settings;
-  const held = new Map<string, number>();
-  const heldByAll = () => sumOf([...held.values()]);
-  const usedBy = (userKey: string) => totalOf(usageOf(database, userKey)) + (held.get(userKey) ?? 0);
+  const heldBytes = new Map<string, number>();
+  const heldByAll = () => sumOf([...heldBytes.values()]);
+  const usedBy = (userKey: string) => totalOf(usageOf(database, userKey)) + (heldBytes.get(userKey) ?? 0);
   const usedByAll = () => usageOfAll(database) + heldByAll();
   const add = (userKey: string, bytes: number) => {
-    const sum = (held.get(userKey) ?? 0) + bytes;
-    if (sum === 0) held.delete(userKey);
-    else held.set(userKey, sum);
+    const sum = (heldBytes.get(userKey) ?? 0) + bytes;
+    if (sum === 0) heldBytes.delete(userKey);
+    else heldBytes.set(userKey, sum);
   };
 
   function shortage(userKey: string, bytes: number): Shortage | null {

@@ -125,9 +125,9 @@ export class AttemptRun {
     const { settings, grown } = await this.chooseForest();
     const { table, split } = this.context.task;
     const firstTree = grown === null ? 0 : TREES_PER_RANGE;
-    const left = treeRanges(settings.treeCount, split.learning.length, table.labels.length, firstTree);
-    const made = await Promise.all(left.map((range) => this.make({ kind: "trees", settings, ...range })));
-    const others = made.map(({ range }) => range);
+    const rangesLeft = treeRanges(settings.treeCount, split.learning.length, table.labels.length, firstTree);
+    const grownRanges = await Promise.all(rangesLeft.map((range) => this.make({ kind: "trees", settings, ...range })));
+    const others = grownRanges.map(({ range }) => range);
     const ranges = grown === null ? others : [grown, ...others];
     const modelScores = await this.scoresOf(ranges.map(({ forest }) => forest));
     return { kind: "trees", settings, ranges, modelScores };
@@ -144,14 +144,14 @@ export class AttemptRun {
     const tried = await Promise.all(
       candidates.map((settings) => this.make({ kind: "trial", settings, rung: "first" })),
     );
-    const left = bestForests(
+    const rivalsLeft = bestForests(
       candidates,
       tried.map(({ loss }) => loss),
     );
     const rowCount = context.task.split.learning.length;
-    const hasAllRows = rowCount <= FINAL_ROWS && left.every(({ treeCount }) => treeCount >= TREES_PER_RANGE);
-    const made = await Promise.all(
-      left.map((settings) =>
+    const hasAllRows = rowCount <= FINAL_ROWS && rivalsLeft.every(({ treeCount }) => treeCount >= TREES_PER_RANGE);
+    const grownRivals = await Promise.all(
+      rivalsLeft.map((settings) =>
         this.make(
           hasAllRows
             ? { kind: "trees", settings, firstTree: 0, endTree: TREES_PER_RANGE }
@@ -159,10 +159,10 @@ export class AttemptRun {
         ),
       ),
     );
-    const losses = made.map(({ loss }) => loss);
+    const losses = grownRivals.map(({ loss }) => loss);
     const best = losses.indexOf(Math.min(...losses));
-    const chosen = made[best]!;
-    return { settings: left[best]!, grown: "range" in chosen ? chosen.range : null };
+    const chosen = grownRivals[best]!;
+    return { settings: rivalsLeft[best]!, grown: "range" in chosen ? chosen.range : null };
   }
 
   private async foldPieces(
@@ -176,15 +176,15 @@ export class AttemptRun {
 
   /** Several models are ranges of one forest. */
   private async scoresOf(models: readonly BaseModel[]): Promise<Float64Array[]> {
-    const made = await Promise.all(scoreUnits(this.context.task, models).map((unit) => this.make(unit)));
-    return made.map(({ scores }) => scores);
+    const scores = await Promise.all(scoreUnits(this.context.task, models).map((unit) => this.make(unit)));
+    return scores.map(({ scores }) => scores);
   }
 
   private async make<U extends AttemptUnit>(unit: U): Promise<UnitMade<U["kind"]>> {
     const { context, spec, limits } = this;
     const { taskId, pool } = context;
-    const made = await runUnit(pool, "attemptUnit", { taskId, spec, unit }, limits);
-    this.usedSeconds += made.seconds;
-    return made as UnitMade<U["kind"]>;
+    const unitAnswer = await runUnit(pool, "attemptUnit", { taskId, spec, unit }, limits);
+    this.usedSeconds += unitAnswer.seconds;
+    return unitAnswer as UnitMade<U["kind"]>;
   }
 }

@@ -30,26 +30,28 @@ export async function startBaselines(context: BaselineContext, handedOut: Promis
   return Promise.all(LIBRARY_BASELINES.map((which, index) => runBaseline(context, which, index)));
 }
 
-async function runBaseline(context: BaselineContext, which: LibraryBaseline, index: number): Promise<BaselineRecord> {
+async function runBaseline(context: BaselineContext, library: LibraryBaseline, index: number): Promise<BaselineRecord> {
   try {
-    const outcome = await remembered(context.journal, `baseline ${which}`, () => judgeBaseline(context, which, index));
-    return { which, outcome };
+    const outcome = await remembered(context.journal, `baseline ${library}`, () =>
+      judgeBaseline(context, library, index),
+    );
+    return { which: library, outcome };
   } catch (error) {
-    return { which, outcome: { status: "failed", note: noteOf(error) } };
+    return { which: library, outcome: { status: "failed", note: noteOf(error) } };
   }
 }
 
 /** Rejects only with Cancelled, which is not remembered. */
 async function judgeBaseline(
   { taskId, pool, control, seed: runSeed }: BaselineContext,
-  which: LibraryBaseline,
+  library: LibraryBaseline,
   index: number,
 ): Promise<BaselineRecord["outcome"]> {
   const seed = deriveSeed(runSeed, BASELINE_DRAW, index);
   // Attempts go first.
   const limits = { ...untilCancelled(control.giveUpFlag), mostSeconds: BASELINE_LIMIT_SECONDS, urgency: -1 };
   try {
-    return { status: "finished", answer: await runUnit(pool, "baseline", { taskId, which, seed }, limits) };
+    return { status: "finished", answer: await runUnit(pool, "baseline", { taskId, which: library, seed }, limits) };
   } catch (error) {
     if (error instanceof Cancelled) throw error;
     return { status: "failed", note: noteOf(error) };

@@ -176,13 +176,13 @@ async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[
   const stackCount = waiting.filter((spec) => !isBase(spec)).length;
   if (stackCount > 0 && waiting.at(-1) === state.plan.at(-1)) beginFits(state, stackCount);
   const stacks = new StackRound(state.context, stackBases(state.records));
-  const made = waiting.map(async (spec) => {
+  const attempts = waiting.map(async (spec) => {
     const { settings } = spec;
     if (settings.algorithm !== "stack" || Atomics.load(state.context.control.stopFlag, 0) !== 0) return;
     record(state, { spec, outcome: await runAttempt(state, spec, () => stacks.qualify(settings.withMains)) });
   });
   stacks.beginFits();
-  await Promise.all(made);
+  await Promise.all(attempts);
 }
 
 /**

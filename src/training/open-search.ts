@@ -44,9 +44,9 @@ export async function openSearch(
 ): Promise<Search> {
   const { numberOfBuckets, target, attemptTarget = target, objective = "accuracy", mostTrees, seed } = options;
   const costs = objective === "cost" ? costMatrix(table.labels, options.costs ?? []) : null;
-  const asked = { numberOfBuckets, target: attemptTarget, objective, costs, mostTrees, seed };
-  if (!isSampled(table, keys, options.searchRows)) return { task: openTraining(table, asked, keys), growth: null };
-  const sampled = { ...asked, mostTrees: Math.min(mostTrees ?? MOST_SAMPLE_TREES, MOST_SAMPLE_TREES) };
+  const aim = { numberOfBuckets, target: attemptTarget, objective, costs, mostTrees, seed };
+  if (!isSampled(table, keys, options.searchRows)) return { task: openTraining(table, aim, keys), growth: null };
+  const sampled = { ...aim, mostTrees: Math.min(mostTrees ?? MOST_SAMPLE_TREES, MOST_SAMPLE_TREES) };
   // The table itself lies in shared memory already.
   const open = (rowCount: number) => onSharedMemory(openSampledTraining(table, sampled, rowCount));
   if (options.searchRows !== undefined) return open(options.searchRows);

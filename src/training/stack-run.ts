@@ -44,9 +44,9 @@ export class StackRound {
     const { members, seconds } = await this.choice;
     let used = seconds;
     const fit = async (rows: StackRows): Promise<FittedStack> => {
-      const made = await runUnit(pool, "stackFit", { taskId, withMains, members, rows }, limits);
-      used += made.seconds;
-      return { stacking: made.stacking, mains: made.mains };
+      const stackFit = await runUnit(pool, "stackFit", { taskId, withMains, members, rows }, limits);
+      used += stackFit.seconds;
+      return { stacking: stackFit.stacking, mains: stackFit.mains };
     };
     const [final, found, folds, confirming] = await Promise.all([
       fit("all"),

@@ -87,7 +87,7 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
     if (guessing !== null) progress.note(`warning: ${guessing.message}`);
     // A target that guessing reaches ends no run (D73).
     const target = guessing === null ? options.target : null;
-    const asked = { ...options, target, mostTrees: task.mostTrees };
+    const searchOptions = { ...options, target, mostTrees: task.mostTrees };
     const deadlineMs = time.attemptsEndMs(isSample);
     // Unless memory is short (D91), threads that stacks and confirmations leave idle begin fits that come later.
     const beginsEarly = !isSample && options.mostTrees === undefined;
@@ -100,7 +100,7 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
       for (const part of confirmingParts(task.parts)) fits.begin(bases, part, limits);
       fits.begin(bases, null, refitLimits(control));
     };
-    const competition = await compete({ ...context, taskId, task, options: asked, deadlineMs, beginFits });
+    const competition = await compete({ ...context, taskId, task, options: searchOptions, deadlineMs, beginFits });
     const refitMs = estimateRefits(competition, pool.size);
     const confirmEndMs = time.confirmEndMs(isSample, refitMs);
     const finish: FinishContext = { ...context, taskId, task, growth, confirmEndMs, fits };
@@ -181,8 +181,10 @@ async function confirmVersions(context: FinishContext, competition: Competition)
   const cuts = Math.max(1, Math.floor(context.pool.size / (kept.length * parts.length)));
   return Promise.all(
     kept.map(async (version) => {
-      const made = await Promise.all(parts.map((part, place) => confirmOn(context, version, { part, place, cuts })));
-      const confirmations = made.filter((one) => one !== null);
+      const confirmedParts = await Promise.all(
+        parts.map((part, place) => confirmOn(context, version, { part, place, cuts })),
+      );
+      const confirmations = confirmedParts.filter((one) => one !== null);
       const isWhole = confirmations.length === parts.length;
       return isWhole ? { ...version, confirmations, ...confirmedEstimates(confirmations, context.task) } : version;
     }),
@@ -256,18 +258,18 @@ async function refitVersions(
   for (let kept = versions; ; ) {
     if (kept.length > 0) progress.stage("Refitting on all rows", kept.length);
     const refits = await Promise.allSettled(kept.map((version) => refitOne(context, version)));
-    const made = refits.flatMap((refit) => (refit.status === "fulfilled" ? [refit.value] : []));
+    const refitted = refits.flatMap((refit) => (refit.status === "fulfilled" ? [refit.value] : []));
     const faults = refits.flatMap((refit) => (refit.status === "rejected" ? [refit.reason] : []));
     if (faults.length === 0) {
-      for (const { version, bytes } of made) await keeper.store(version, bytes);
-      return made.map(({ version }) => version);
+      for (const { version, bytes } of refitted) await keeper.store(version, bytes);
+      return refitted.map(({ version }) => version);
     }
-    if (made.length === 0 || Atomics.load(control.giveUpFlag, 0) !== 0) throw faults[0];
+    if (refitted.length === 0 || Atomics.load(control.giveUpFlag, 0) !== 0) throw faults[0];
     for (const fault of faults) keeper.dropped?.(fault);
     progress.note(
       `warning: ${faults.length} of ${kept.length} versions could not be refitted on all rows and are dropped`,
     );
-    kept = made.map(({ version }, index) => ({ ...version, version: index + 1 }));
+    kept = refitted.map(({ version }, index) => ({ ...version, version: index + 1 }));
   }
 }
 

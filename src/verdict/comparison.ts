@@ -129,17 +129,17 @@ function inWords({ mean, low, high, isWithinChance }: Difference): string {
   const interval = `[${signedPoints(low)}, ${signedPoints(high)}]`;
   if (mean === 0) return `They are equally accurate; the interval of the difference is ${interval} points.`;
   const better = mean > 0 ? "B" : "A";
-  const told = isWithinChance ? "that lies within chance" : "that is more than chance";
+  const chanceWords = isWithinChance ? "that lies within chance" : "that is more than chance";
   return (
     `${better} is more accurate by ${points(Math.abs(mean))} points; ` +
-    `B less A is ${signedPoints(mean)} ${interval}: ${told}.`
+    `B less A is ${signedPoints(mean)} ${interval}: ${chanceWords}.`
   );
 }
 
 /** Points with a sign, a plus too. */
 export function signedPoints(share: number): string {
-  const told = points(share);
-  return share > 0 && told !== points(0) ? `+${told}` : told;
+  const pointsWords = points(share);
+  return share > 0 && pointsWords !== points(0) ? `+${pointsWords}` : pointsWords;
 }
 
 /** Why the figures may not answer one question. */

@@ -120,8 +120,13 @@ function flatteries({ leakage, source }: VerdictInput): Weighed[] {
   const few = found.filter(
     (each) => each.bond === "few groups" && !isNamedElsewhere(each) && !leaking.has(each.column!),
   );
-  const told = [...copies, ...texts, ...few, ...(named.length > 0 ? named : ordered.length > 0 ? ordered : alike)];
-  return told.map((each) => {
+  const toldFlatteries = [
+    ...copies,
+    ...texts,
+    ...few,
+    ...(named.length > 0 ? named : ordered.length > 0 ? ordered : alike),
+  ];
+  return toldFlatteries.map((each) => {
     const places = each.columns ?? (each.column === null ? [] : [each.column]);
     const columns = places.map((place) => source.columns[place]!);
     const differsByRow = columns.some(

@@ -153,14 +153,14 @@ function isByDigits({ by }: MarkFacts): boolean {
 function markWords(mark: MarkFacts, coverage: number, name: string): string {
   const { label, rowCount, others, withIt, without } = mark;
   const where = whereWords(mark, name);
-  const told =
+  const labelWords =
     others === undefined
       ? `Where ${where}, nearly all rows have the label ${shown(label)} (${formatAmount(rowCount, "row")} of those ` +
         "looked at)."
       : `${where.charAt(0).toUpperCase()}${where.slice(1)} in ${formatPercent(coverage)} of the rows with the label ` +
         `${shown(label)} and in ${formatPercent(others)} of the others${isByDigits(mark) ? "." : ": was that known before the outcome?"}`;
   return (
-    `${told} A fast model is right on ${formatPercent(withIt)} of the rows with that, ` +
+    `${labelWords} A fast model is right on ${formatPercent(withIt)} of the rows with that, ` +
     `on ${formatPercent(without)} without.`
   );
 }

@@ -124,14 +124,14 @@ function byTheirObjective(
   byObjective: ByObjective,
 ): string[] {
   const isCost = byObjective.objective === "cost";
-  const told = isCost
+  const differenceWords = isCost
     ? `${signedFigure(-mean)} [${signedFigure(-high)}, ${signedFigure(-low)}]`
     : `${signedPoints(mean)} points [${signedPoints(low)}, ${signedPoints(high)}]`;
   const missing = isCost ? [] : labels.filter((_, code) => sumOf(champion[code]!) === 0).map((label) => `“${label}”`);
   const better = isCost ? "costs less" : `has the better ${MEASURE_NAMES[byObjective.objective]}`;
   return [
     `${reachedBy(byObjective)} The test goes by that.`,
-    `Challenger less champion is ${told}; ${outcomeIn(outcome, better)} (p ${chance(pValue)}).`,
+    `Challenger less champion is ${differenceWords}; ${outcomeIn(outcome, better)} (p ${chance(pValue)}).`,
     ...(missing.length === 0
       ? []
       : [
@@ -148,8 +148,8 @@ function reachedBy({ objective, champion, challenger }: ByObjective): string {
 }
 
 function signedFigure(value: number): string {
-  const told = formatFigure(Math.abs(value));
-  return told === formatFigure(0) ? told : `${value < 0 ? "−" : "+"}${told}`;
+  const figure = formatFigure(Math.abs(value));
+  return figure === formatFigure(0) ? figure : `${value < 0 ? "−" : "+"}${figure}`;
 }
 
 function matrixOf({ labels }: PairedDecisions, costs: readonly Cost[] | null): CostMatrix | null {

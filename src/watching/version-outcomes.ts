@@ -75,16 +75,16 @@ export interface VersionOutcomes extends LabelledVersion {
  * threshold count, but the promise does not hold for them.
  */
 export function versionOutcomes(database: Database, id: VersionId, model: JudgedModel): VersionOutcomes {
-  const all = listOutcomes(database, id);
+  const outcomes = listOutcomes(database, id);
   const scored = new Map<string, RightAndWrong>();
-  for (const { scoredOn, counts: ofFile } of all) {
+  for (const { scoredOn, counts: ofFile } of outcomes) {
     const day = scoredOn.slice(0, 10);
     const right = rightCount(ofFile.confusion);
     const known = scored.get(day) ?? { right: 0, wrong: 0 };
     scored.set(day, { right: known.right + right, wrong: known.wrong + judgedCount(ofFile) - right });
   }
-  const dated = all.map(({ addedOn, ...rest }) => ({ ...rest, day: addedOn.slice(0, 10) }));
-  return { predictionCount: all.length, ...labelledVersion(model, dated), scored };
+  const dated = outcomes.map(({ addedOn, ...rest }) => ({ ...rest, day: addedOn.slice(0, 10) }));
+  return { predictionCount: outcomes.length, ...labelledVersion(model, dated), scored };
 }
 
 /** `outcomes`: in the order of their days. No figure was confirmed for decisions at another threshold (`asTrained`). */

@@ -49,13 +49,13 @@ export function majorityOf({ table, split }: TrainingTask): Majority {
 }
 
 /** The measurements of a version. */
-interface Measured {
+interface JudgedVersion {
   attempt: { answer: { holdout: { score: number } } };
   objectiveConfirmed: { mean: number } | null;
 }
 
 /** On the holdout and, for a confirmed version, on the rows that confirmed it. */
-export function againstGuess({ attempt, objectiveConfirmed }: Measured, task: TrainingTask): AgainstGuess[] {
+export function againstGuess({ attempt, objectiveConfirmed }: JudgedVersion, task: TrainingTask): AgainstGuess[] {
   const heldOut = { model: attempt.answer.holdout.score, guess: guessOn(task, [HOLDOUT_PART]) };
   if (objectiveConfirmed === null) return [heldOut];
   return [heldOut, { model: objectiveConfirmed.mean, guess: guessOn(task, confirmingParts(task.parts)) }];

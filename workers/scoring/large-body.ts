@@ -25,7 +25,7 @@ export type LargeBodyAnswer = { sizeBytes: number } & (
 );
 
 /** Takes what a scorer counted of the rows of one body. */
-class Counted {
+class CountedRows {
   private source: FileCounts | null = null;
   readonly follow = (source: FileCounts): void => {
     this.source = source;
@@ -47,7 +47,7 @@ export function scoreLargeBody(request: LargeBody): LargeBodyAnswer {
   const sizeBytes = request.bytes.length;
   try {
     ownCache ??= new ModelCache(0, undefined, true);
-    const counted = new Counted();
+    const counted = new CountedRows();
     const { scores, warnings } = scoreBody(ownCache, request, counted.follow);
     const answer = JSON.stringify({ ...request.head, predictions: scores, warnings });
     const shadow = scoreShadow(
@@ -64,7 +64,7 @@ export function scoreLargeBody(request: LargeBody): LargeBodyAnswer {
 function scoreShadow(request: LargeBody, labels: readonly string[]) {
   if (request.shadowPath === null) return null;
   shadowCache ??= new ModelCache(0, undefined, true);
-  const counted = new Counted();
+  const counted = new CountedRows();
   const answer = scoreBeside(shadowCache, request, request.shadowPath, labels, counted.follow);
   return { answer, counts: counted.take() };
 }

@@ -21,12 +21,12 @@ export interface ModelInput {
 
 /** In the order of the model's columns. The model reads no texts. */
 export function modelInputs(file: ModelFile): ModelInput[] {
-  const taken = new Set<string>(OUTPUTS);
+  const takenNames = new Set<string>(OUTPUTS);
   return file.columns.flatMap((column, at) =>
     file.features.flatMap((source, feature): ModelInput[] => {
       if (source.column !== at || source.kind === "score") return [];
       const { name } = column;
-      const inputName = freeName((source.part === null ? name : `${name}.${source.part}`) || "column", taken);
+      const inputName = freeName((source.part === null ? name : `${name}.${source.part}`) || "column", takenNames);
       return [{ name: inputName, type: source.kind === "category" ? "string" : "double", column, feature, source }];
     }),
   );

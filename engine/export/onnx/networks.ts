@@ -85,12 +85,12 @@ const NO_GROUP: Group = { column: 0, factor: 0 };
 function placeOf({ columns, outputCount, ...model }: BayesNetworks, node: number | null): Place {
   const start = model.contexts.length;
   if (node === null) return { start, own: NO_GROUP, first: NO_GROUP, second: NO_GROUP };
-  const none = columns.features.length;
+  const noParent = columns.features.length;
   const [first, second] = [model.firstParents[node]!, model.secondParents[node]!];
   return {
     start: model.contextStarts[node]!,
     own: { column: model.nodeColumns[node]!, factor: outputCount },
-    first: { column: first % none, factor: first === none ? 0 : parentGroups(columns, second) },
-    second: { column: second % none, factor: second === none ? 0 : 1 },
+    first: { column: first % noParent, factor: first === noParent ? 0 : parentGroups(columns, second) },
+    second: { column: second % noParent, factor: second === noParent ? 0 : 1 },
   };
 }

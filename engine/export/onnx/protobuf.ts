@@ -37,17 +37,17 @@ export class Message {
     return this.bytes(field, rawBytes(values));
   }
 
-  /** One field for each entry of `which`, a place among `choices`. */
-  choices(field: number, choices: readonly string[], which: Uint8Array): this {
+  /** One field for each of `entries`, which are places among `choices`. */
+  choices(field: number, choices: readonly string[], entries: Uint8Array): this {
     const encoded = choices.map((choice) => concatenate(Uint8Array, new Message().text(field, choice).pieces));
     const lengths = encoded.map(({ length }) => length);
-    const all = new Uint8Array(which.reduce((sum, choice) => sum + lengths[choice]!, 0));
+    const encodedEntries = new Uint8Array(entries.reduce((sum, choice) => sum + lengths[choice]!, 0));
     let at = 0;
-    for (const choice of which) {
-      all.set(encoded[choice]!, at);
+    for (const choice of entries) {
+      encodedEntries.set(encoded[choice]!, at);
       at += lengths[choice]!;
     }
-    return this.add(all);
+    return this.add(encodedEntries);
   }
 
   private begin(field: number, length: number): this {

@@ -16,12 +16,12 @@ export type Breaks = ReadonlySet<number> | null;
 /** The breaks of every feature in the view that a base model or the whole model reads. */
 export function breaksOf(model: Model, codeCounts: readonly number[]): Breaks[] {
   if (model.kind !== "stack") return baseBreaks(model, codeCounts.length);
-  const all = readersOf(model).map(({ merge, model: reader }) => {
+  const breaksOfReaders = readersOf(model).map(({ merge, model: reader }) => {
     const breaks = baseBreaks(reader, codeCounts.length);
     if (merge === null) return breaks;
     return breaks.map((each, feature) => (each === null ? null : throughMerge(model.merges[merge]![feature]!, each)));
   });
-  return codeCounts.map((_, feature) => united(all.map((breaks) => breaks[feature]!)));
+  return codeCounts.map((_, feature) => united(breaksOfReaders.map((breaks) => breaks[feature]!)));
 }
 
 /** The readers of codes in a stack: the members that weigh something, and the tables on top. */

@@ -60,9 +60,9 @@ export function caseNodes(model: BaseModel): number {
 function forestShares(forest: Forest, { dialect, prefix, codeOf, isWalked }: MemberContext): Outputs {
   const { classCount, roots, children, distributions } = forest;
   const classes = Array.from({ length: classCount }, (_, k) => k);
-  const given = { stages: [], names: classes.map((k) => walkedSum(prefix, k)) };
+  const walkedSums = { stages: [], names: classes.map((k) => walkedSum(prefix, k)) };
   const { stages, names } = isWalked
-    ? given
+    ? walkedSums
     : sums(
         classes.map((k) => ({
           name: `${prefix}s${k}`,

@@ -141,8 +141,8 @@ interface AddedNames {
 
 /** As `cupel predict` names them: with `_2` where a column that is known has the name, in capitals or not. */
 function addedNames({ columns, label, labels }: ModelFile): AddedNames {
-  const taken = new Set([label, ...columns.map(({ name }) => name)].map((name) => name.toLowerCase()));
-  const free = (name: string) => name + freeName(name.toLowerCase(), taken).slice(name.length);
+  const takenNames = new Set([label, ...columns.map(({ name }) => name)].map((name) => name.toLowerCase()));
+  const free = (name: string) => name + freeName(name.toLowerCase(), takenNames).slice(name.length);
   return {
     prediction: free("prediction"),
     confidence: free("confidence"),

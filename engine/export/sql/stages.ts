@@ -69,18 +69,18 @@ export function renderStages(stages: Stages, source: Source, final: string, dial
   const kept = stages
     .toReversed()
     .map((columns) => {
-      const own = columns.filter(([name]) => needed.has(name));
-      const passed = needed.difference(new Set(own.map(([name]) => name)));
+      const neededColumns = columns.filter(([name]) => needed.has(name));
+      const passed = needed.difference(new Set(neededColumns.map(([name]) => name)));
       needed = new Set(passed);
-      for (const [, sql] of own) for (const name of namesIn(sql, names)) needed.add(name);
-      return { own, passed };
+      for (const [, sql] of neededColumns) for (const name of namesIn(sql, names)) needed.add(name);
+      return { columns: neededColumns, passed };
     })
     .toReversed()
-    .filter(({ own }) => own.length > 0);
-  const subqueries = kept.map(({ own, passed }, at) => {
+    .filter(({ columns }) => columns.length > 0);
+  const subqueries = kept.map(({ columns, passed }, at) => {
     const from = at === 0 ? source.from : `cupel_${at}`;
     const row = at === 0 ? `${source.row} AS cupel_row` : "cupel_row";
-    const list = [row, ...passed, ...own.map(([name, sql]) => `${sql} AS ${name}`)];
+    const list = [row, ...passed, ...columns.map(([name, sql]) => `${sql} AS ${name}`)];
     if (list.length > dialect.mostColumns) {
       throw tooLarge(
         `a subquery of it would have ${list.length} columns, and ${dialect.title} takes ${dialect.mostColumns}`,

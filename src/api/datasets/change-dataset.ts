@@ -76,30 +76,30 @@ export function changeDatasetRoute(services: Services): Route {
 }
 
 /** @throws ApiError VALIDATION_FAILED where nothing is asked for, or a column has two choices */
-function changesOf(dataset: Dataset, asked: ChangedDataset): DatasetChanges {
-  if (Object.keys(asked).length === 0) {
+function changesOf(dataset: Dataset, changes: ChangedDataset): DatasetChanges {
+  if (Object.keys(changes).length === 0) {
     const message = `Name what is to change: ${Object.keys(Changes.properties).join(", ")}.`;
     throw wrongField("body", "REQUIRED", message);
   }
-  const label = labelOf(dataset, asked);
+  const label = labelOf(dataset, changes);
   return {
     ...(label !== null && { label }),
-    ...(asked.missingValues !== undefined && { missingValues: asked.missingValues }),
-    ...(asked.groupColumn !== undefined && { groupColumn: asked.groupColumn }),
-    ...(asked.timeColumn !== undefined && { timeColumn: asked.timeColumn }),
-    ...(asked.keepKeyColumns !== undefined && { keepKeyColumns: asked.keepKeyColumns ?? false }),
-    ...(asked.withoutColumns !== undefined && { withoutColumns: [...new Set(asked.withoutColumns ?? [])] }),
-    ...(asked.columnChoices !== undefined && {
-      columnChoices: changedChoices(dataset.columnChoices, asked.columnChoices),
+    ...(changes.missingValues !== undefined && { missingValues: changes.missingValues }),
+    ...(changes.groupColumn !== undefined && { groupColumn: changes.groupColumn }),
+    ...(changes.timeColumn !== undefined && { timeColumn: changes.timeColumn }),
+    ...(changes.keepKeyColumns !== undefined && { keepKeyColumns: changes.keepKeyColumns ?? false }),
+    ...(changes.withoutColumns !== undefined && { withoutColumns: [...new Set(changes.withoutColumns ?? [])] }),
+    ...(changes.columnChoices !== undefined && {
+      columnChoices: changedChoices(dataset.columnChoices, changes.columnChoices),
     }),
   };
 }
 
 /** Null if it stays. Another label has no positive label unless the request names one with it. */
-function labelOf(dataset: Dataset, asked: ChangedDataset): NonNullable<DatasetChanges["label"]> | null {
-  const { labelColumn = dataset.labelColumn } = asked;
+function labelOf(dataset: Dataset, changes: ChangedDataset): NonNullable<DatasetChanges["label"]> | null {
+  const { labelColumn = dataset.labelColumn } = changes;
   const isOther = labelColumn !== dataset.labelColumn;
-  const { positiveLabel = isOther ? null : dataset.positiveLabel } = asked;
+  const { positiveLabel = isOther ? null : dataset.positiveLabel } = changes;
   return isOther || positiveLabel !== dataset.positiveLabel ? { labelColumn, positiveLabel } : null;
 }
 

@@ -67,7 +67,7 @@ export const CREATED_EXAMPLE = {
   },
 } as const satisfies Static<typeof CreatedDataset>;
 
-interface Asked extends Omit<NewDataset, "key" | "userKey" | "description" | "origin"> {
+interface RequestedDataset extends Omit<NewDataset, "key" | "userKey" | "description" | "origin"> {
   description: string | undefined;
 }
 
@@ -76,18 +76,18 @@ interface Asked extends Omit<NewDataset, "key" | "userKey" | "description" | "or
  *
  * @throws ApiError VALIDATION_FAILED, NAME_TAKEN
  */
-export function insertAsked(
+export function insertRequested(
   services: Services,
   call: Call,
-  asked: Asked,
+  requested: RequestedDataset,
   origin: DatasetOrigin,
   show: (dataset: Dataset) => CreatedDataset = (dataset) => showCreated(call, dataset),
 ): CreatedDataset {
   const { database, now } = services;
   const { userKey } = call.caller;
-  const name = trimmedName(asked.name, LEAST_NAME_CHARACTERS);
-  const description = asked.description ?? null;
-  const dataset = { ...asked, key: randomUUID(), userKey, name, description, origin };
+  const name = trimmedName(requested.name, LEAST_NAME_CHARACTERS);
+  const description = requested.description ?? null;
+  const dataset = { ...requested, key: randomUUID(), userKey, name, description, origin };
   return created(
     services,
     call,

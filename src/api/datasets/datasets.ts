@@ -1,7 +1,7 @@
 // Datasets: get, list, delete; other routes are in files of their own (contract 4.3, D02, D18).
 
 import { type Static, Type } from "@sinclair/typebox";
-import type { Found, Page, Sorted } from "../../../data/database/pages.ts";
+import type { Page, Searched, Sorted } from "../../../data/database/pages.ts";
 import { type DatasetListItem, deleteDataset, findOwnedDataset, listDatasets } from "../../../data/datasets.ts";
 import { SEARCH_QUERY } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
@@ -164,7 +164,7 @@ function listRoute({ database }: Services): Route {
     query: { ...sortedQuery(["name", "rowCount", "columnCount", "sizeBytes"]), ...SEARCH_QUERY },
     answer: sortedPageOf("datasets", DatasetItem, ITEM_EXAMPLE, "A page of datasets."),
     handle: ({ query, caller: { userKey } }) => {
-      const list = (page: Page & Found & Sorted) => listDatasets(database, userKey, page);
+      const list = (page: Page & Searched & Sorted) => listDatasets(database, userKey, page);
       return sortedPageAnswer("datasets", query, list, (row) => shown(DatasetItem, heldOf(row)));
     },
   });

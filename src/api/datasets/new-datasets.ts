@@ -24,7 +24,7 @@ import {
   DatasetBuckets,
   DatasetDescription,
   DatasetName,
-  insertAsked,
+  insertRequested,
   showCreated,
 } from "./created-dataset.ts";
 import { tryOpening } from "./dataset-preview.ts";
@@ -89,9 +89,9 @@ export function newDatasetRoute(services: Services): Route {
 
 async function createForUpload(call: Call, services: Services) {
   const { now, signedUrls } = services;
-  const asked = checkValue(NewDataset, await readJson(call.request));
+  const body = checkValue(NewDataset, await readJson(call.request));
   const expiresOn = new Date(now().getTime() + SIGNED_URL_LIFETIME_SECONDS * 1_000);
-  return insertAsked(services, call, withSettings(asked), { kind: "SIGNED_UPLOAD", expiresOn }, (dataset) => ({
+  return insertRequested(services, call, withSettings(body), { kind: "SIGNED_UPLOAD", expiresOn }, (dataset) => ({
     ...showCreated(call, dataset),
     datasetUploadInfo: {
       uploadUrl: call.url(signedUploadPath(signedUrls, dataset.key, "DATASET")),
@@ -118,10 +118,10 @@ async function createFromForm(call: Call, services: Services) {
     call.once.formIs(form);
     const { sizeBytes, sha256, fields } = form;
     const origin = { kind: "DIRECT_UPLOAD", file: { path, sizeBytes, sha256 } } as const;
-    const asked = withSettings(readForm(fields));
-    const opening = tryOpening(form.path, asked.hasHeader);
-    if (opening !== null) requireKnownColumns(asked, opening.columns, asked.labelColumn);
-    return insertAsked(services, call, asked, origin);
+    const body = withSettings(readForm(fields));
+    const opening = tryOpening(form.path, body.hasHeader);
+    if (opening !== null) requireKnownColumns(body, opening.columns, body.labelColumn);
+    return insertRequested(services, call, body, origin);
   });
   wake();
   return answer;
@@ -155,7 +155,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function withSettings(asked: Static<typeof NewDataset>) {
-  const { name, description, numberOfBuckets } = asked;
-  return { name, description, numberOfBuckets, ...tableSettings(asked), ...keySettings(asked) };
+function withSettings(body: Static<typeof NewDataset>) {
+  const { name, description, numberOfBuckets } = body;
+  return { name, description, numberOfBuckets, ...tableSettings(body), ...keySettings(body) };
 }

@@ -15,7 +15,7 @@ import {
   DatasetBuckets,
   DatasetDescription,
   DatasetName,
-  insertAsked,
+  insertRequested,
 } from "./created-dataset.ts";
 
 const NewDataset = Type.Object({
@@ -61,7 +61,7 @@ export function refinedDatasetRoute(services: Services): Route {
       if (settings === null) throw noResult(run.state);
       const { name, description, numberOfBuckets = run.numberOfBuckets } = body;
       const { origin, ...others } = settings;
-      const answer = insertAsked(services, call, { ...others, name, description, numberOfBuckets }, origin);
+      const answer = insertRequested(services, call, { ...others, name, description, numberOfBuckets }, origin);
       wake();
       return answer;
     },

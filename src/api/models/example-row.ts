@@ -81,12 +81,12 @@ function rowOf(
   path: string,
   { hasHeader }: Dataset,
   { columns, label }: ModelFile,
-  asked: number,
+  askedRow: number,
 ): Omit<ExampleRow, "modelKey"> | null {
   const first = readFirst(path, hasHeader);
   if (first === null || first.records.length === 0) return null;
   const { names, records } = first;
-  const at = (asked - 1) % records.length;
+  const at = (askedRow - 1) % records.length;
   const cellOf = (name: string) => records[at]![names.indexOf(name)]?.trim() || null;
   const row = Object.fromEntries(columns.map(({ name }) => [name, cellOf(name)]));
   return { source: "training file", place: at + 1, places: records.length, label: cellOf(label), row };

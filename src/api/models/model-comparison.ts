@@ -202,7 +202,7 @@ async function readSide(
   userKey: string,
   side: "a" | "b",
   modelKey: string,
-  asked: number | undefined,
+  askedVersion: number | undefined,
 ): Promise<ReadSide> {
   const detail = found(`model \`${side}\``, findOwnedModel(database, userKey, modelKey));
   const { model } = detail;
@@ -210,7 +210,7 @@ async function readSide(
   if (run === null) {
     throw new ApiError("NOT_FOUND", `Of the model \`${side}\` only figures are kept: it cannot be compared.`);
   }
-  const number = asked ?? model.championVersion;
+  const number = askedVersion ?? model.championVersion;
   const version = run.versions.find((version) => version.version === number);
   if (version === undefined) throw new ApiError("NOT_FOUND", `The model \`${side}\` has no version ${number}.`);
   const datasetName = datasetNames(database, [model.datasetKey]).get(model.datasetKey) ?? "";

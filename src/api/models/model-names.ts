@@ -86,11 +86,11 @@ function rename(
   services: Services,
   call: Parameters<typeof audited>[1] & { caller: { userKey: string } },
   named: { modelKey: string; version: number | null },
-  asked: NewNames,
+  body: NewNames,
 ): Static<typeof ModelDetail> {
   const naming: Naming = {
-    ...(asked.name !== undefined && { name: asked.name === null ? null : trimmedText("name", asked.name) }),
-    ...(asked.note !== undefined && { note: asked.note === null ? null : trimmedText("note", asked.note) }),
+    ...(body.name !== undefined && { name: body.name === null ? null : trimmedText("name", body.name) }),
+    ...(body.note !== undefined && { note: body.note === null ? null : trimmedText("note", body.note) }),
   };
   if (named.version !== null) findVersion(services.database, call.caller.userKey, named.modelKey, named.version);
   const event = { action: "MODEL_NAMED", objectKey: named.modelKey, detail: words(named, naming) } as const;

@@ -22,24 +22,24 @@ export interface Scorer extends ModelVersion {
 /** Refuses a request before there is a file. @throws ApiError NOT_FOUND, FILTER_NOT_APPLICABLE; MemoryExceeded */
 export function scorerOf(
   { database, state, memory }: Pick<Services, "database" | "state" | "memory">,
-  asked: { userKey: string; modelKey: string; filterColumns: boolean; reasons: number },
+  request: { userKey: string; modelKey: string; filterColumns: boolean; reasons: number },
 ): Scorer {
-  const answering = found("model", findAnswering(database, asked.userKey, asked.modelKey));
-  const detail = found("model", findOwnedModel(database, asked.userKey, answering.modelKey));
+  const answering = found("model", findAnswering(database, request.userKey, request.modelKey));
+  const detail = found("model", findOwnedModel(database, request.userKey, answering.modelKey));
   const dataset = findDataset(database, detail.model.datasetKey);
   const originalColumns = dataset?.originalColumns ?? null;
-  if (asked.filterColumns && originalColumns === null) {
+  if (request.filterColumns && originalColumns === null) {
     throw new ApiError("FILTER_NOT_APPLICABLE", "The model's dataset did not come from a refinement.", {
       errors: [{ field: "filterColumns", code: "FILTER_NOT_APPLICABLE", message: "It must be false for this model." }],
     });
   }
   const scorer = { ...championOf(detail), originalColumns, keptColumns: keptColumnsOf(dataset) };
   const model = modelSize(state.locate(scorer.filePath));
-  requireJobBytes(scoringNeed(model, MOST_UPLOAD_BYTES, asked.reasons > 0), "light", memory);
+  requireJobBytes(scoringNeed(model, MOST_UPLOAD_BYTES, request.reasons > 0), "light", memory);
   return scorer;
 }
 
-type Asked = Omit<NewPrediction, "version" | "hasHeader"> & { hasHeader: boolean };
+type RequestedPrediction = Omit<NewPrediction, "version" | "hasHeader"> & { hasHeader: boolean };
 
 /**
  * Checks the file and makes the prediction; the caller removes the file where this throws.
@@ -50,13 +50,13 @@ type Asked = Omit<NewPrediction, "version" | "hasHeader"> & { hasHeader: boolean
  */
 export function insertChecked<T>(
   services: Pick<Services, "database" | "state" | "now">,
-  asked: Asked,
+  requested: RequestedPrediction,
   { modelKey: answeringKey, version, filePath, originalColumns, keptColumns }: Scorer,
   field: string,
   write: (insert: () => Prediction, eventOf: () => NewAuditEvent) => T,
 ): T {
   const { database, state, now } = services;
-  const { key, userKey, modelKey, inputPath, filterColumns: strip, hasHeader, keyColumn = null } = asked;
+  const { key, userKey, modelKey, inputPath, filterColumns: strip, hasHeader, keyColumn = null } = requested;
   const askedModelKey = answeringKey === modelKey ? null : modelKey;
   try {
     const columns = modelColumns(state.locate(filePath));
@@ -66,7 +66,7 @@ export function insertChecked<T>(
       keptColumns,
       keyColumn,
     });
-    const prediction = { ...asked, modelKey: answeringKey, askedModelKey, version };
+    const prediction = { ...requested, modelKey: answeringKey, askedModelKey, version };
     return write(
       () => insertPrediction(database, prediction, now()) ?? refuse(noSuch("model")),
       () => ({ action: "PREDICTION_CREATED", objectKey: key }),

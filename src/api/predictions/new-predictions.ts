@@ -132,7 +132,7 @@ function createRoute(services: Services): Route {
   });
 }
 
-interface Asked {
+interface PredictionRequest {
   modelKey: string;
   filePart: string;
   filterColumns: boolean;
@@ -140,11 +140,11 @@ interface Asked {
 }
 
 /** Refuses what it can before it reads the file, and keeps nothing of a refused one. */
-async function create(call: Call, services: Services, asked: Asked): Promise<CreatedPrediction> {
-  const { modelKey, filePart, filterColumns, reasons: reasonCount } = asked;
+async function create(call: Call, services: Services, request: PredictionRequest): Promise<CreatedPrediction> {
+  const { modelKey, filePart, filterColumns, reasons: reasonCount } = request;
   const { userKey } = call.caller;
   const { state, wake } = services;
-  const scorer = scorerOf(services, { ...asked, userKey });
+  const scorer = scorerOf(services, { ...request, userKey });
   const key = randomUUID();
   const inputPath = statePaths.file(key);
   const shape = {
@@ -159,8 +159,8 @@ async function create(call: Call, services: Services, asked: Asked): Promise<Cre
     const { hasHeader, keyColumn = null } = readFields(FORM_FIELDS, form.fields, "form");
     const fileName = sentFileName(form.fileName, filePart);
     const settings = { key, userKey, modelKey, filterColumns, hasHeader, reasonCount, fileName, keyColumn };
-    const whole = { ...settings, inputPath, inputBytes: form.sizeBytes };
-    return insertChecked(services, whole, scorer, filePart, (insert, eventOf) =>
+    const requested = { ...settings, inputPath, inputBytes: form.sizeBytes };
+    return insertChecked(services, requested, scorer, filePart, (insert, eventOf) =>
       created(services, call, insert, eventOf, (row) => showCreated(call, row)),
     );
   });

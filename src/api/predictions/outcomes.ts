@@ -207,9 +207,9 @@ async function storeLabels(
   const { database, state, now } = services;
   const { key, modelKey, version } = prediction;
   try {
-    const asked = readFields(FIELDS, form.fields, "form");
-    const { labelColumn = null, hasHeader } = asked;
-    const keyColumn = (asked.keyColumn ?? prediction.keyColumn) || null;
+    const fields = readFields(FIELDS, form.fields, "form");
+    const { labelColumn = null, hasHeader } = fields;
+    const keyColumn = (fields.keyColumn ?? prediction.keyColumn) || null;
     const model = findModelVersion(database, modelKey, version);
     if (model === null) throw noSuch("model");
     const modelPath = state.locate(model.filePath);

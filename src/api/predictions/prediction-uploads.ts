@@ -17,7 +17,7 @@ import { scorerOf } from "./checked-prediction.ts";
 import { REASONS_QUERY } from "./new-predictions.ts";
 import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
 
-const Asked = Type.Object({
+const UploadFields = Type.Object({
   fileName: Type.Optional(
     Type.String({
       maxLength: MOST_FILE_NAME_CHARACTERS,
@@ -43,7 +43,7 @@ const Prepared = Type.Object({
   }),
 });
 
-named({ PredictionUpload: Asked, PreparedPrediction: Prepared });
+named({ PredictionUpload: UploadFields, PreparedPrediction: Prepared });
 export type PreparedPrediction = Static<typeof Prepared>;
 
 const EXAMPLE = {
@@ -70,7 +70,7 @@ export function predictionUploadRoutes(services: Services): Route[] {
         "Until then there is no prediction under the key.",
       decisions: ["D116"],
       scopes: ["predict"],
-      body: Asked,
+      body: UploadFields,
       bodyExample: { fileName: "customers.csv", hasHeader: true, reasons: 0, filterColumns: false },
       answer: {
         status: 201,
@@ -90,7 +90,7 @@ export function predictionUploadRoutes(services: Services): Route[] {
         scorerOf(services, { userKey, modelKey, filterColumns, reasons });
         const key = randomUUID();
         const expiresOn = new Date(now().getTime() + SIGNED_URL_LIFETIME_SECONDS * 1_000);
-        const asked = {
+        const upload = {
           key,
           userKey,
           apiKeyId,
@@ -113,7 +113,7 @@ export function predictionUploadRoutes(services: Services): Route[] {
         return created(
           services,
           call,
-          () => insertPredictionUpload(database, asked),
+          () => insertPredictionUpload(database, upload),
           () => null,
           () => answer,
         );

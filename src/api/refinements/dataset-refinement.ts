@@ -23,7 +23,7 @@ import { RefinementName, unusedName } from "./new-refinement.ts";
 import { PlanSettings } from "./planned-training.ts";
 import { refinementPath, STARTED_RUN, type StartedRun } from "./refinement-state.ts";
 
-const Asked = Type.Object({
+const RefinementFields = Type.Object({
   name: RefinementName,
   numberOfBuckets: oneOf(REFINEMENT_BUCKETS, { default: DEFAULT_BUCKETS, description: "As for any refinement." }),
   removeLeaks: Type.Boolean({ default: false, description: "As for any refinement.", "x-decision": "D01" }),
@@ -38,10 +38,10 @@ const Asked = Type.Object({
   ),
 });
 
-named({ NewDatasetRefinement: Asked });
+named({ NewDatasetRefinement: RefinementFields });
 
 /** A request as clients write it: only the name has no default. */
-export type RefinedDataset = Partial<Static<typeof Asked>>;
+export type RefinedDataset = Partial<Static<typeof RefinementFields>>;
 
 export function datasetRefinementRoute(services: Services): Route {
   const { database, now, state, quotas, wake } = services;
@@ -56,7 +56,7 @@ export function datasetRefinementRoute(services: Services): Route {
       "A fifth of the rows is the blind test, the same that a training on the result holds out, " +
       "so no row is lost. The result has a reduced TRAIN file of all rows.",
     decisions: ["D13", "D28", "D31", "D48", "D65", "D93", "D95", "D106", "D107"],
-    body: Asked,
+    body: RefinementFields,
     bodyExample: { name: "churn-2027", numberOfBuckets: 10, removeLeaks: false },
     answer: { status: 201, ...STARTED_RUN, headers: { location: "The run's progress." } },
     problems: ["NOT_FOUND", "DATASET_NOT_READY", "LABEL_CHANGED", "NAME_TAKEN", "FILE_REMOVED", "QUOTA_EXCEEDED"],
@@ -94,7 +94,7 @@ function showStarted({ headers, url }: Pick<Call, "headers" | "url">, key: strin
   return { featureRefinementKey: key, state: "PENDING", progressUrl };
 }
 
-function thenWhat({ thenTrain }: Static<typeof Asked>): string | null {
+function thenWhat({ thenTrain }: Static<typeof RefinementFields>): string | null {
   return thenTrain === undefined ? null : "THEN_TRAIN";
 }
 
@@ -102,16 +102,16 @@ function thenWhat({ thenTrain }: Static<typeof Asked>): string | null {
 function begin(
   database: Database,
   dataset: Dataset,
-  asked: Static<typeof Asked>,
+  body: Static<typeof RefinementFields>,
   [trainPath, testPath]: readonly [string, string],
   now: Date,
 ): string {
   const { userKey, labelColumn, positiveLabel, missingValues, hasHeader, sizeBytes, sha256 } = dataset;
-  const { numberOfBuckets, removeLeaks } = asked;
-  const name = asked.name === undefined ? undefined : trimmedName(asked.name, 1);
+  const { numberOfBuckets, removeLeaks } = body;
+  const name = body.name === undefined ? undefined : trimmedName(body.name, 1);
   return database.write(() => {
     if (name !== undefined && isRefinementNameTaken(database, userKey, name)) throw nameTaken("refinement", name);
-    const table = { labelColumn, positiveLabel, missingValues, hasHeader, ...keySettings(asked, dataset) };
+    const table = { labelColumn, positiveLabel, missingValues, hasHeader, ...keySettings(body, dataset) };
     const settings = { ...table, numberOfBuckets, removeLeaks, seed: SEED };
     const names = { trainFileName: dataset.name, testFileName: null, name: name ?? unusedName(database, userKey, now) };
     const run = insertRefinement(database, { key: randomUUID(), userKey, ...names, ...settings }, now)!;
@@ -119,8 +119,8 @@ function begin(
     storeRefinementUpload(database, run.key, "TRAIN", { ...file, path: trainPath }, now);
     storeRefinementUpload(database, run.key, "TEST", { ...file, path: testPath }, now);
     startRefinement(database, userKey, run.key, now);
-    if (asked.thenTrain !== undefined) {
-      const plan = { refinementKey: run.key, userKey, sourceDatasetKey: dataset.key, ...asked.thenTrain };
+    if (body.thenTrain !== undefined) {
+      const plan = { refinementKey: run.key, userKey, sourceDatasetKey: dataset.key, ...body.thenTrain };
       planTraining(database, plan, now);
     }
     return run.key;

@@ -1,7 +1,7 @@
 // Feature refinements: get, list, start, cancel, delete; other routes are in files of their own (contract 4.2).
 
 import { type Static, Type } from "@sinclair/typebox";
-import { elapsedSeconds, type Found, type Page, type Sorted } from "../../../data/database/pages.ts";
+import { elapsedSeconds, type Page, type Searched, type Sorted } from "../../../data/database/pages.ts";
 import type { FileKind } from "../../../data/database/schema.ts";
 import {
   cancelRefinement,
@@ -98,7 +98,7 @@ function listRoute(services: Services): Route {
     query: { ...sortedQuery(["name", "trainFileName"], MOST_OFFSET), ...SEARCH_QUERY },
     answer: sortedPageOf("refinements", RunItem, EXAMPLE, "A page of runs."),
     handle: ({ query, caller: { userKey } }) => {
-      const list = (page: Page & Found & Sorted) => {
+      const list = (page: Page & Searched & Sorted) => {
         const runs = listRefinements(database, userKey, page);
         return { ...runs, items: withPlans(services, runs.items) };
       };

@@ -128,7 +128,7 @@ export function createRefinementRoute(services: Services): Route {
       const { userKey } = call.caller;
       const { name, trainFileName = null, testFileName = null, numberOfBuckets, removeLeaks } = body;
       const key = randomUUID();
-      const asked = {
+      const refinement = {
         ...tableSettings(body),
         ...keySettings(body),
         ...{ key, userKey, trainFileName, testFileName, numberOfBuckets, removeLeaks, seed: SEED },
@@ -136,7 +136,7 @@ export function createRefinementRoute(services: Services): Route {
       return created(
         services,
         call,
-        () => insertNamed(database, asked, name ?? unusedName(database, userKey, now()), now()),
+        () => insertNamed(database, refinement, name ?? unusedName(database, userKey, now()), now()),
         () => ({ action: "REFINEMENT_CREATED", objectKey: key }),
         (run) => showCreated(call, signedUrls, run),
       );
@@ -164,8 +164,8 @@ function showCreated(
   };
 }
 
-function insertNamed(database: Database, asked: Omit<NewRefinement, "name">, name: string, now: Date): Refinement {
-  const run = insertRefinement(database, { ...asked, name: trimmedName(name, 1) }, now);
+function insertNamed(database: Database, refinement: Omit<NewRefinement, "name">, name: string, now: Date): Refinement {
+  const run = insertRefinement(database, { ...refinement, name: trimmedName(name, 1) }, now);
   if (run === null) throw nameTaken("refinement", name.trim());
   return run;
 }

@@ -98,11 +98,11 @@ function planRoute(services: Services): Route {
       const { userKey } = call.caller;
       const run = found("refinement", findOwnedRefinement(database, userKey, refinementKey));
       if (isRefinementEnd(run.state) && run.state !== "REFINEMENT_COMPLETED") throw noResult(run.state);
-      const asked = { refinementKey, userKey, sourceDatasetKey: null, ...call.body };
+      const planned = { refinementKey, userKey, sourceDatasetKey: null, ...call.body };
       const plan = audited(
         services,
         call,
-        () => planTraining(database, asked, now()),
+        () => planTraining(database, planned, now()),
         ({ status }) => (status === "WAITING" ? { action: "TRAINING_PLANNED", objectKey: refinementKey } : null),
       );
       wake();

@@ -12,7 +12,7 @@ const TYPES_OF: Partial<Record<ClientName, ClientName>> = { "cupel.js": "cupel.d
 
 /** An open route: the files are parts of the program, and hold nothing of its users. */
 export function clientRoutes(): Route[] {
-  const made = new Map<ClientName, Promise<Asset>>();
+  const assets = new Map<ClientName, Promise<Asset>>();
   return [
     openRoute({
       method: "GET",
@@ -34,13 +34,13 @@ export function clientRoutes(): Route[] {
       },
       handle: async ({ params: { name }, request }) => {
         const { contentType, text } = CLIENTS[name];
-        if (!made.has(name))
-          made.set(
+        if (!assets.has(name))
+          assets.set(
             name,
             Promise.resolve(text()).then((whole) => asset(whole, contentType)),
           );
         const types = TYPES_OF[name];
-        return assetAnswer(await made.get(name)!, request, {
+        return assetAnswer(await assets.get(name)!, request, {
           // Revalidated: an upgraded server has another client.
           "cache-control": "no-cache",
           "content-disposition": `inline; filename="${name}"`,

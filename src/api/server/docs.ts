@@ -55,10 +55,10 @@ pre { overflow-x: auto; padding: .6rem; background: #8882; }
 
 /** `document` makes the OpenAPI document, once, at its first use. */
 export function docsRoutes(document: () => Record<string, unknown>): Route[] {
-  let made: string | null = null;
+  let rendered: string | null = null;
   const openApi = () => {
-    made ??= JSON.stringify(document());
-    return made;
+    rendered ??= JSON.stringify(document());
+    return rendered;
   };
   return [
     page("/openapi.json", "getOpenApi", "This API as an OpenAPI 3.1 document", "application/json", openApi),

@@ -18,8 +18,8 @@ interface ChosenSources {
 }
 
 /**
- * `asked`: keys of predictions of the line; null for the champion's own, and for
- * rows that were kept aside when it was compared.
+ * `namedKeys`: keys of predictions of the line; null for the champion's own, and for rows that were kept aside when it
+ * was compared.
  *
  * @throws ApiError VALIDATION_FAILED, LABELS_UNFIT
  */
@@ -27,10 +27,10 @@ export function chooseSources(
   database: Database,
   userKey: string,
   { line, championKey }: { line: ModelLine; championKey: string },
-  asked: readonly string[] | null,
+  namedKeys: readonly string[] | null,
 ): ChosenSources {
   const learned = learnedBy(database, championKey);
-  const all = listLabelledPredictions(
+  const labelled = listLabelledPredictions(
     database,
     userKey,
     line.models.map(({ key }) => key),
@@ -38,7 +38,8 @@ export function chooseSources(
   const isNew = ({ predictionKey }: LabelledPrediction) => learned.get(predictionKey) !== null;
   const isOwn = ({ modelKey, predictionKey }: LabelledPrediction) =>
     modelKey === championKey || learned.has(predictionKey);
-  const chosen = asked === null ? all.filter((row) => isNew(row) && isOwn(row)) : namedOnes(asked, all, isNew);
+  const chosen =
+    namedKeys === null ? labelled.filter((row) => isNew(row) && isOwn(row)) : namedOnes(namedKeys, labelled, isNew);
   if (chosen.length > MOST_PREDICTIONS) {
     throw unfit("TOO_MANY_PREDICTIONS", `At most ${MOST_PREDICTIONS} predictions can be joined; name those to use.`);
   }
@@ -69,12 +70,12 @@ function learnedBy(database: Database, modelKey: string): ReadonlyMap<string, nu
 }
 
 function namedOnes(
-  asked: readonly string[],
-  all: readonly LabelledPrediction[],
+  namedKeys: readonly string[],
+  labelled: readonly LabelledPrediction[],
   isNew: (row: LabelledPrediction) => boolean,
 ): LabelledPrediction[] {
-  const known = new Map(all.map((row) => [row.predictionKey, row]));
-  const errors = asked.flatMap((key, at): FieldError[] => {
+  const known = new Map(labelled.map((row) => [row.predictionKey, row]));
+  const errors = namedKeys.flatMap((key, at): FieldError[] => {
     const field = `predictions.${at}`;
     const row = known.get(key);
     if (row === undefined) {
@@ -85,8 +86,8 @@ function namedOnes(
     return [{ field, code: "LEARNED_BEFORE", message: "The champion has learned from all of its rows already." }];
   });
   if (errors.length > 0) throw new ApiError("VALIDATION_FAILED", errors[0]!.message, { errors });
-  const wanted = new Set(asked);
-  return all.filter(({ predictionKey }) => wanted.has(predictionKey));
+  const wanted = new Set(namedKeys);
+  return labelled.filter(({ predictionKey }) => wanted.has(predictionKey));
 }
 
 /** By what was counted when the labels came; the rows themselves are looked at later. */

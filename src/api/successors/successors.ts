@@ -99,7 +99,7 @@ function startRoute(services: Services): Route {
       if (promote === "WHEN_BETTER") requireTestable(job);
       const { sources, inputBytes } = chooseSources(database, userKey, { line, championKey: model.key }, predictions);
       quotas.hold(userKey, (dataset.sizeBytes ?? 0) + inputBytes)();
-      const asked = {
+      const successor = {
         ...{ key: randomUUID(), userKey, firstModelKey: line.first.key, promote, oldRows, sources },
         ...{ championKey: model.key, championVersion: model.championVersion, sourceDatasetKey: dataset.key },
       };
@@ -107,8 +107,8 @@ function startRoute(services: Services): Route {
         services,
         call,
         () => {
-          const made = insertSuccessor(database, asked, now());
-          if (made !== "UNDER_WAY") return made;
+          const inserted = insertSuccessor(database, successor, now());
+          if (inserted !== "UNDER_WAY") return inserted;
           const detail = "Another successor of this line has not ended; one is made at a time.";
           throw new ApiError("SUCCESSOR_UNDER_WAY", detail);
         },

@@ -172,12 +172,12 @@ function startRoute(services: Services): Route {
       const isForAccuracy = aim.objective === "accuracy";
       const targetPerformance = isForAccuracy ? (performanceThreshold ?? recommendedFor(keys, dataset)) : null;
       requireRoomForTraining(dataset, { scalingFactor, targetPerformance, ...keys }, services);
-      const asked = { key: randomUUID(), userKey, datasetKey, targetPerformance, scalingFactor, ...aim, ...keys };
+      const job = { key: randomUUID(), userKey, datasetKey, targetPerformance, scalingFactor, ...aim, ...keys };
       const answer = created(
         services,
         call,
         () =>
-          insertTrainingJob(database, { ...asked, seed: SEED, timeLimitSeconds }, now()) ??
+          insertTrainingJob(database, { ...job, seed: SEED, timeLimitSeconds }, now()) ??
           refuse(datasetNotReady(dataset)),
         (made) => ({ action: "TRAINING_STARTED", objectKey: made.key }),
         (made) => showStarted(call, made),

@@ -138,14 +138,14 @@ function beginRoute(services: ResumableServices, writes: ResumableWrites): Route
 async function begin(
   services: ResumableServices,
   writes: ResumableWrites,
-  asked: UploadRequest,
+  upload: UploadRequest,
   sizeBytes: number,
 ): Promise<{ key: string; expiresOn: Date }> {
   const { database, now } = services;
   const key = randomUUID();
-  const slot = services.slotOf(asked, key);
+  const slot = services.slotOf(upload, key);
   const expiresOn = new Date(now().getTime() + UNFINISHED_UPLOAD_SECONDS * 1_000);
-  const row = { key, resourceKey: asked.key, kind: asked.kind, userKey: slot.userKey, sizeBytes, expiresOn };
+  const row = { key, resourceKey: upload.key, kind: upload.kind, userKey: slot.userKey, sizeBytes, expiresOn };
   // From now on the row decides.
   const replaced = insertResumable(database, row, now(), () => slot.hold(sizeBytes)());
   if (replaced.key !== null) await writes.remove(replaced.key);

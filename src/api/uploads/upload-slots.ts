@@ -87,8 +87,8 @@ function requireEnabled(database: Database, userKey: string): void {
 function isOpen({ database, now }: UploadSlotServices, { key, kind }: UploadRequest): boolean {
   if (kind === "DATASET") return takesDatasetUpload(database, key);
   if (kind !== "PREDICTION") return takesRefinementUpload(database, key);
-  const asked = findPredictionUpload(database, key);
-  return asked !== null && asked.expiresOn > now().toISOString();
+  const upload = findPredictionUpload(database, key);
+  return upload !== null && upload.expiresOn > now().toISOString();
 }
 
 /** Returns the path of the replaced file. */
@@ -122,20 +122,20 @@ function accept(
 function predict(services: UploadSlotServices, upload: UploadRequest, file: StoredFile, alongside: () => void): void {
   const { database } = services;
   const { key, requestId, clientAddress } = upload;
-  const asked = findPredictionUpload(database, key);
-  const owner = asked === null ? null : findUser(database, asked.userKey);
-  if (asked === null || owner === null) throw uploadClosed("PREDICTION");
-  const { userKey, modelKey, apiKeyId, filterColumns, hasHeader, reasonCount, fileName } = asked;
+  const predictionUpload = findPredictionUpload(database, key);
+  const owner = predictionUpload === null ? null : findUser(database, predictionUpload.userKey);
+  if (predictionUpload === null || owner === null) throw uploadClosed("PREDICTION");
+  const { userKey, modelKey, apiKeyId, filterColumns, hasHeader, reasonCount, fileName } = predictionUpload;
   const caller = { userKey, email: owner.email, role: owner.role, scopes: null, apiKeyId };
   const scorer = scorerOf(services, { userKey, modelKey, filterColumns, reasons: reasonCount });
   const settings = { key, userKey, modelKey, filterColumns, hasHeader, reasonCount, fileName };
-  const whole = { ...settings, inputPath: file.path, inputBytes: file.sizeBytes };
-  insertChecked(services, whole, scorer, "file", (insert, eventOf) => {
+  const requested = { ...settings, inputPath: file.path, inputBytes: file.sizeBytes };
+  insertChecked(services, requested, scorer, "file", (insert, eventOf) => {
     const take = () => {
-      const made = insert();
+      const prediction = insert();
       if (!deletePredictionUpload(database, key)) throw uploadClosed("PREDICTION");
       alongside();
-      return made;
+      return prediction;
     };
     return audited(services, { caller, clientAddress, requestId }, take, eventOf);
   });

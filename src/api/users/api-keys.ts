@@ -101,11 +101,11 @@ function createRoute(services: Services): Route {
       const { userKey } = call.caller;
       const { apiKey, tokenHash } = makeApiKey();
       const end = expiresOn === null ? null : laterThan(now(), expiresOn);
-      const asked = { key: randomUUID(), userKey, name, tokenHash, scopes, expiresOn: end };
+      const newKey = { key: randomUUID(), userKey, name, tokenHash, scopes, expiresOn: end };
       return created(
         services,
         call,
-        () => insertApiKey(database, asked, now()),
+        () => insertApiKey(database, newKey, now()),
         ({ key }) => ({ action: "API_KEY_CREATED", objectKey: key, detail: scopes.join(" ") }),
         (row) => {
           call.headers.set("location", call.url(`/api/v1/api-keys/${row.key}`));

@@ -118,11 +118,11 @@ function addRoute(services: Services): Route {
       const { role } = call.body;
       const email = checkedEmail(call.body.email);
       const password = generatePassword();
-      const asked = { key: randomUUID(), email, passwordHash: await hashPassword(password), role };
+      const account = { key: randomUUID(), email, passwordHash: await hashPassword(password), role };
       return created(
         services,
         call,
-        () => insertUser(database, asked, now()) ?? refuse(emailTaken(email)),
+        () => insertUser(database, account, now()) ?? refuse(emailTaken(email)),
         (user) => ({ action: "USER_ADDED", objectKey: user.key, detail: email }),
         (user) => {
           call.headers.set("location", call.url(`/api/v1/users/${user.key}`));

@@ -15,12 +15,12 @@ export const FOR_ACCURACY: Aim = { objective: "accuracy", costs: null };
 export function requestOf({ objective, costs }: Aim) {
   if (objective === "accuracy") return {};
   if (costs === null) return { objective };
-  const asked = costs.map(({ actual, predicted, cost }) => ({
+  const askedCosts = costs.map(({ actual, predicted, cost }) => ({
     actual,
     cost,
     ...(predicted !== null && { predicted }),
   }));
-  return { objective, costs: asked };
+  return { objective, costs: askedCosts };
 }
 
 /** As fields of an address; nothing for accuracy. */

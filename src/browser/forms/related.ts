@@ -16,9 +16,9 @@ export function relatedOf({ groupColumn, timeColumn, keepKeyColumns, withoutColu
 }
 
 /** Those settings that differ from what the server takes by itself. */
-export function changesFrom(inherited: Related, asked: Related): Partial<Related> {
-  const isKey = asked.groupColumn !== null || asked.timeColumn !== null;
-  const wanted = { ...asked, keepKeyColumns: isKey && asked.keepKeyColumns };
+export function changesFrom(inherited: Related, related: Related): Partial<Related> {
+  const isKey = related.groupColumn !== null || related.timeColumn !== null;
+  const wanted = { ...related, keepKeyColumns: isKey && related.keepKeyColumns };
   const isSame = (name: keyof Related) => JSON.stringify(wanted[name]) === JSON.stringify(inherited[name]);
   return Object.fromEntries(Object.entries(wanted).filter(([name]) => !isSame(name as keyof Related)));
 }

@@ -3,7 +3,7 @@
 import { EXIT } from "../../common/exit-codes.ts";
 import { formatAmount } from "../../common/format.ts";
 import { examine } from "../../doctor/doctor.ts";
-import { type Finding, VERDICTS, type Verdict } from "../../doctor/finding.ts";
+import { type Finding, type Severity, VERDICTS } from "../../doctor/finding.ts";
 import type { ServeOptions } from "../../service/config.ts";
 import type { Console } from "../console.ts";
 
@@ -22,7 +22,7 @@ const INDENT = " ".repeat(22);
 /** Prints the findings. The exit code is `fault` for any problem, and `done` for warnings alone. */
 export async function doctor({ service, deep, json }: DoctorOptions, console: Console): Promise<number> {
   const findings = await examine(service, deep, new Date());
-  const count = (wanted: Verdict) => findings.filter(({ verdict }) => verdict === wanted).length;
+  const count = (wanted: Severity) => findings.filter(({ verdict }) => verdict === wanted).length;
   const counts = { problems: count("problem"), warnings: count("warning") };
   if (json) console.print(JSON.stringify({ dataFolder: service.dataFolder, ...counts, findings }));
   else {

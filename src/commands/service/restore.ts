@@ -37,8 +37,8 @@ export async function restore({ dataFolder, file, replace }: RestoreOptions, con
 }
 
 function closingLines(folder: string, { about, fileCount, sizeBytes, asideFolder }: RestoreOutcome): string[] {
-  const made = `${about.createdOn.toISOString()} by Cupel ${about.cupelVersion}`;
-  const restored = `Restored ${folder}: ${formatAmount(fileCount, "file")}, ${formatBytes(sizeBytes)}, of the backup made ${made}.`;
+  const madeWhen = `${about.createdOn.toISOString()} by Cupel ${about.cupelVersion}`;
+  const restored = `Restored ${folder}: ${formatAmount(fileCount, "file")}, ${formatBytes(sizeBytes)}, of the backup made ${madeWhen}.`;
   if (asideFolder === null) return [restored];
   return [restored, `The earlier state is in ${asideFolder}; delete it when you no longer need it.`];
 }

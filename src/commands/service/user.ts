@@ -137,9 +137,9 @@ async function remove(database: Database, options: UserOptions): Promise<string[
     requireOtherAdministrator(database, user);
     return removeUser(database, key, unusableHash, now);
   });
-  const left =
+  const filesWords =
     outcome === "gone" ? "" : " The server deletes the user's files within twenty minutes, or after its next start.";
-  return [`Removed ${email}.${left}`];
+  return [`Removed ${email}.${filesWords}`];
 }
 
 /** @throws InputError where nobody could administrate the service any more */

@@ -52,11 +52,11 @@ export function DatasetChoices({ dataset, opening, reload }: ChoicesProps) {
   );
 }
 
-type Known = Pick<DatasetRecord, "columns" | "classes">;
+type KnownColumns = Pick<DatasetRecord, "columns" | "classes">;
 
 /** A dataset that failed does not know its columns: then what was known before, or the names alone. */
-function useKnown({ columns, classes }: Known, opening: Preview): Known {
-  const known = useRef<Known | null>(null);
+function useKnown({ columns, classes }: KnownColumns, opening: Preview): KnownColumns {
+  const known = useRef<KnownColumns | null>(null);
   if (columns.length > 0) known.current = { columns, classes };
   if (known.current !== null) return known.current;
   return {

@@ -54,14 +54,14 @@ function doubted(
   const buttons = remediesOf({ code, columns }).flatMap(({ words: word, changes }) => {
     if (changes === null) return [];
     const { groupColumn, timeColumn, withoutColumns } = changes;
-    const asked: Changes = {
+    const wanted: Changes = {
       ...(groupColumn !== undefined && { groupColumn }),
       ...(timeColumn !== undefined && { timeColumn }),
       ...(withoutColumns !== undefined && {
         withoutColumns: [...new Set([...shown.withoutColumns, ...withoutColumns])],
       }),
     };
-    return [{ word, name: "", changes: asked, words: `Stored for the next training: ${word}.` }];
+    return [{ word, name: "", changes: wanted, words: `Stored for the next training: ${word}.` }];
   });
   return { about: `${code} ${columns.join()}`, text: `${message} ${remedy}`, buttons };
 }

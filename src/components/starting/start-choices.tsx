@@ -49,14 +49,14 @@ export function StartChoices({ dataset, isReady, onBegun, onLabelChanged }: Star
   const begin = useAction(async () => {
     const scalingFactor = Number(scaling);
     // The server refuses another label than the one that is shown: another page may have changed it.
-    const asked = { labelColumn: labelColumn!, ...changesFrom(inherited, related) };
+    const settings = { labelColumn: labelColumn!, ...changesFrom(inherited, related) };
     if (isRefined) {
       const { featureRefinementKey } = await withFreeName(nameOfRun(dataset), (name) =>
-        refinements.refineDataset(datasetKey, { name, ...asked, thenTrain: { scalingFactor } }),
+        refinements.refineDataset(datasetKey, { name, ...settings, thenTrain: { scalingFactor } }),
       );
       onBegun({ refinement: featureRefinementKey, training: null });
     } else {
-      const { trainingJobKey } = await trainings.start(datasetKey, { scalingFactor, ...asked });
+      const { trainingJobKey } = await trainings.start(datasetKey, { scalingFactor, ...settings });
       onBegun({ refinement: null, training: trainingJobKey });
     }
   });

@@ -26,10 +26,10 @@ import type { PerformanceRow } from "../../summary/refinement-summary.ts";
 import { hasResult, type RefinementOutcome } from "./refinement-words.ts";
 
 /** A model's performance. While a refinement runs, the API does not name families. */
-type Measured = Omit<PerformanceRow, "family"> & Partial<Pick<PerformanceRow, "family">>;
+type ShownRow = Omit<PerformanceRow, "family"> & Partial<Pick<PerformanceRow, "family">>;
 
 /** The row marked as best, or else the one with the fewest wrong decisions; null without rows. */
-export function bestRow<R extends Measured>(rows: readonly R[]): R | null {
+export function bestRow<R extends ShownRow>(rows: readonly R[]): R | null {
   return rows.find(({ best }) => best) ?? rows.toSorted((a, b) => a.falseDecisions - b.falseDecisions)[0] ?? null;
 }
 
@@ -44,7 +44,7 @@ function bestElsewhere(summary: RefinementOutcome): PerformanceRow | null {
 }
 
 /** The accuracy of a row with its Wilson interval; null without a row or a blind test. */
-export function rowEstimate(row: Measured | null, testRows: number): Estimate | null {
+export function rowEstimate(row: ShownRow | null, testRows: number): Estimate | null {
   return row === null || testRows < 1 ? null : wilsonInterval(testRows - row.falseDecisions, testRows);
 }
 
@@ -141,7 +141,7 @@ export function resultTable(outcome: RefinementOutcome): Markup {
  * Groups of models, each under its heading; groups without rows are left out. Without test rows there are no intervals.
  */
 export function performanceTable(
-  groups: readonly (readonly [heading: string, rows: readonly Measured[]])[],
+  groups: readonly (readonly [heading: string, rows: readonly ShownRow[]])[],
   testRows: number,
 ): Markup {
   const measured = groups.filter(([, rows]) => rows.length > 0);
@@ -151,12 +151,12 @@ export function performanceTable(
   return table("Models before and after", head, body, "performances");
 }
 
-function performanceRows(heading: string, rows: readonly Measured[], testRows: number): Content {
+function performanceRows(heading: string, rows: readonly ShownRow[], testRows: number): Content {
   const best = bestRow(rows);
   return html`<tr class="apart"><th scope="rowgroup" colspan="6">${heading}</th></tr>${rows.map((row, rank) => performanceRow(row, rank, row === best, testRows))}`;
 }
 
-function performanceRow(row: Measured, rank: number, isBest: boolean, testRows: number): Markup {
+function performanceRow(row: ShownRow, rank: number, isBest: boolean, testRows: number): Markup {
   const model = row.family === undefined ? `Model ${rank + 1}` : html`${familyIcon(row.family)} ${row.family}`;
   const percent = (value: number | null, reason: string) => figureOr(reason, value, formatPercent);
   const estimate = rowEstimate(row, testRows);
