@@ -135,13 +135,13 @@ export function datasetNames(database: Database, keys: readonly string[]): Map<s
  * Whether an upload would be stored: until processing of an earlier one begins (D33). Asked before the body is read.
  */
 export function takesDatasetUpload(database: Database, key: string): boolean {
-  const found = database.orm
+  const dataset = database.orm
     .select()
     .from(datasets)
     .where(and(eq(datasets.key, key), isNull(datasets.deletedOn)))
     .get();
-  if (found === undefined) return false;
-  const { status, claimed, restarts, uploadExpiresOn } = found;
+  if (dataset === undefined) return false;
+  const { status, claimed, restarts, uploadExpiresOn } = dataset;
   const isUntouched = status === "PROCESSING" && !claimed && restarts === 0;
   return uploadExpiresOn !== null && (status === "PENDING" || isUntouched);
 }

@@ -64,16 +64,16 @@ function isOverdue(database: Database, table: typeof datasets | typeof refinemen
 export function releaseDeletedDatasets(database: Database, deletedBy: Date): string[] {
   return database.write(() => {
     const isDeleted = and(isNotNull(datasets.filePath), isOverdue(database, datasets, deletedBy));
-    const found = database.orm
+    const expired = database.orm
       .select({ key: datasets.key, path: datasets.filePath, refinementKey: datasets.featureRefinementKey })
       .from(datasets)
       .where(isDeleted)
       .limit(MOST_RELEASED)
       .all();
-    if (found.length === 0) return [];
-    const keys = found.map(({ key }) => key);
+    if (expired.length === 0) return [];
+    const keys = expired.map(({ key }) => key);
     database.orm.update(datasets).set({ filePath: null }).where(inArray(datasets.key, keys)).run();
-    return found.flatMap(({ path, refinementKey }) => {
+    return expired.flatMap(({ path, refinementKey }) => {
       const kept = refinementKey === null ? [] : listRefinementFiles(database, refinementKey);
       return kept.some((file) => file.path === path) ? [] : [path!];
     });
@@ -85,14 +85,14 @@ export function releaseDeletedRefinements(database: Database, deletedBy: Date | 
   return database.write(() => {
     const isDataset = sql`EXISTS (SELECT 1 FROM ${datasets}
       WHERE ${datasets.featureRefinementKey} = ${refinements.key} AND ${datasets.filePath} = ${refinementFiles.path})`;
-    const found = database.orm
+    const expired = database.orm
       .select({ file: refinementFiles })
       .from(refinements)
       .innerJoin(refinementFiles, eq(refinementFiles.refinementKey, refinements.key))
       .where(and(isOverdue(database, refinements, deletedBy), sql`NOT ${isDataset}`))
       .limit(MOST_RELEASED)
       .all();
-    return found.map(({ file }) => dropRefinementFile(database, file));
+    return expired.map(({ file }) => dropRefinementFile(database, file));
   });
 }
 
@@ -106,14 +106,14 @@ export function releaseFinishedPredictions(database: Database, finishedBy: Date)
 
 /** `deletedOn`: null for predictions that stay. */
 function releasePredictions(database: Database, isMeant: SQL | undefined, deletedOn: string | null): string[] {
-  const found = database.orm
+  const expired = database.orm
     .select({ key: predictions.key, inputPath: predictions.inputPath, resultPath: predictions.resultPath })
     .from(predictions)
     .where(and(isMeant, isNull(predictions.deletedOn)))
     .limit(MOST_RELEASED)
     .all();
-  if (found.length === 0) return [];
-  const keys = found.map(({ key }) => key);
+  if (expired.length === 0) return [];
+  const keys = expired.map(({ key }) => key);
   const none = { inputPath: null, inputBytes: null, resultPath: null, resultBytes: null };
   database.orm
     .update(predictions)
@@ -121,7 +121,7 @@ function releasePredictions(database: Database, isMeant: SQL | undefined, delete
     .where(inArray(predictions.key, keys))
     .run();
   const labels = releaseOutcomeFiles(database, keys);
-  const files = found.flatMap(({ inputPath, resultPath }) => [inputPath, resultPath]);
+  const files = expired.flatMap(({ inputPath, resultPath }) => [inputPath, resultPath]);
   return [...labels, ...files].filter((path) => path !== null);
 }
 

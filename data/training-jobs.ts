@@ -123,13 +123,13 @@ export function cancelTrainingJob(
   elapsedMs: number | null = null,
 ): "CANCELLED" | "CLOSING" | "NOT_CANCELLABLE" | "NOT_FOUND" {
   return database.write(() => {
-    const found = findOwnedTrainingJob(database, userKey, key);
-    if (found === null) return "NOT_FOUND";
-    if (found.status === "CANCELLED") return "CANCELLED";
-    if (trainingStatus(found) === "CANCELLED") return "CLOSING";
-    if (found.status !== "PENDING" && found.status !== "RUNNING") return "NOT_CANCELLABLE";
-    const isWaiting = found.status === "PENDING";
-    const took = { finishedOn: now.toISOString(), elapsedMs: processingMs(found, now, elapsedMs) };
+    const job = findOwnedTrainingJob(database, userKey, key);
+    if (job === null) return "NOT_FOUND";
+    if (job.status === "CANCELLED") return "CANCELLED";
+    if (trainingStatus(job) === "CANCELLED") return "CLOSING";
+    if (job.status !== "PENDING" && job.status !== "RUNNING") return "NOT_CANCELLABLE";
+    const isWaiting = job.status === "PENDING";
+    const took = { finishedOn: now.toISOString(), elapsedMs: processingMs(job, now, elapsedMs) };
     const cancellation = { cancelRequested: true, ...took };
     database.orm
       .update(trainingJobs)

@@ -39,7 +39,7 @@ const CLOSING_BRACE = 125;
  * for JSON. Takes no stack, however deep it nests.
  */
 export function findJsonFault(text: string): JsonFault | null {
-  const open: Closer[] = [];
+  const openBrackets: Closer[] = [];
   let expectation: Expectation = "value";
   for (let at = 0; ; ) {
     at += lengthOf(SPACE, text, at);
@@ -50,7 +50,7 @@ export function findJsonFault(text: string): JsonFault | null {
     }
     const scalarLength = lengthOf(SCALAR, text, at);
     const token = textLength > 0 ? "text" : scalarLength > 0 ? "scalar" : (text[at] ?? "");
-    const next = step(expectation, token, open);
+    const next = step(expectation, token, openBrackets);
     if (next === null) return { ...placeOf(text, at), expected: EXPECTED[expectation] };
     expectation = next;
     at += textLength > 0 ? textLength + 1 : Math.max(scalarLength, 1);
@@ -77,14 +77,14 @@ export function nestsDeeper(text: string, mostLevels: number): boolean {
 }
 
 /** Returns what is expected after a token; null if the token itself was not expected. */
-function step(expectation: Expectation, token: string, open: Closer[]): Expectation | null {
+function step(expectation: Expectation, token: string, openBrackets: Closer[]): Expectation | null {
   switch (expectation) {
     case "firstValue":
-      return token === "]" ? leave(open) : stepOfValue(token, open);
+      return token === "]" ? leave(openBrackets) : stepOfValue(token, openBrackets);
     case "value":
-      return stepOfValue(token, open);
+      return stepOfValue(token, openBrackets);
     case "firstName":
-      return token === "}" ? leave(open) : stepOfName(token);
+      return token === "}" ? leave(openBrackets) : stepOfName(token);
     case "name":
       return stepOfName(token);
     case "colon":
@@ -92,7 +92,7 @@ function step(expectation: Expectation, token: string, open: Closer[]): Expectat
     case "closerOfList":
     case "closerOfObject":
       if (token === ",") return expectation === "closerOfList" ? "value" : "name";
-      return token === open.at(-1) ? leave(open) : null;
+      return token === openBrackets.at(-1) ? leave(openBrackets) : null;
     case "end":
       return null;
   }

@@ -31,7 +31,7 @@ export function compareModels(request: CompareModelsRequest, stop: StopSignal): 
   const placeOf = new Map(labels.map((label, at) => [label, at]));
   const placesOf = ({ labels: names }: ModelFile) => names.map((label) => placeOf.get(label.trim())!);
   const places = { champion: placesOf(champion), challenger: placesOf(challenger) };
-  const kept = new Map<RowHash, number>();
+  const keptRows = new Map<RowHash, number>();
   const differing = new Map<number, number>();
   const start = (names: readonly string[]): RecordSink => {
     const labelAt = names.indexOf(request.label);
@@ -41,7 +41,7 @@ export function compareModels(request: CompareModelsRequest, stop: StopSignal): 
       const [ones, others] = [first.score(records).decisions, second.score(records).decisions];
       for (const [row, record] of records.entries()) {
         const hash = hashOf(record);
-        kept.set(hash, (kept.get(hash) ?? 0) + 1);
+        keptRows.set(hash, (keptRows.get(hash) ?? 0) + 1);
         const actual = placeOf.get(record[labelAt]!.trim())!;
         const [one, other] = [places.champion[ones[row]!]!, places.challenger[others[row]!]!];
         counts.champion[actual]![one]!++;
@@ -61,7 +61,7 @@ export function compareModels(request: CompareModelsRequest, stop: StopSignal): 
   return {
     ...counts,
     ...(countsDiffering && { differing: listDiffering(differing, labels.length) }),
-    seenRows: trained === null ? null : countSeen(kept, { ...request, ...trained, champion }, stop),
+    seenRows: trained === null ? null : countSeen(keptRows, { ...request, ...trained, champion }, stop),
   };
 }
 
@@ -76,7 +76,7 @@ type RowHash = number | bigint;
 
 /** Reads the champion's dataset, and counts the kept rows that stand there. */
 function countSeen(
-  kept: ReadonlyMap<RowHash, number>,
+  keptRows: ReadonlyMap<RowHash, number>,
   { path, hasHeader, champion, label }: { path: string; hasHeader: boolean; champion: ModelFile; label: string },
   stop: StopSignal,
 ): number {
@@ -88,13 +88,13 @@ function countSeen(
       return ({ records }) => {
         for (const record of records) {
           const hash = hashOf(record);
-          if (kept.has(hash)) seenRows.add(hash);
+          if (keptRows.has(hash)) seenRows.add(hash);
         }
       };
     },
     hasHeader,
   );
-  return [...seenRows].reduce<number>((sum, hash) => sum + kept.get(hash)!, 0);
+  return [...seenRows].reduce<number>((sum, hash) => sum + keptRows.get(hash)!, 0);
 }
 
 /** 64 bits for the label and the cells of the model's columns; cells without a value are alike. */

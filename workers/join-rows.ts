@@ -84,17 +84,17 @@ export function joinRows(request: JoinRowsRequest, stop: StopSignal): JoinRowsAn
   const { trained, modelPath, joinedPath, keptPath, sources } = request;
   const { label, labels } = withParts(modelPath, readWatchedModel);
   const model: JoinModel = { ...withParts(modelPath, readModelColumns), label, labels };
-  const joined = openSync(joinedPath, "w");
-  const kept = openSync(keptPath, "w");
+  const joinedFile = openSync(joinedPath, "w");
+  const keptFile = openSync(keptPath, "w");
   try {
-    const table = copyTrained(trained, joined, stop);
+    const table = copyTrained(trained, joinedFile, stop);
     const sameAs = sameFiles(sources);
     const opened = sources.map((file, at) =>
       sameAs[at] === null ? named(file, () => openLater(file, model, { ...trained, names: table.names }, stop)) : null,
     );
     const labelledCount = opened.reduce((sum, source) => sum + (source?.labelledCount ?? 0), 0);
     let toLearn = labelledCount - keptCount(labelledCount);
-    const outputs = { learned: table.output, kept: new CsvOutput(kept, table.names, table.delimiter) };
+    const outputs = { learned: table.output, kept: new CsvOutput(keptFile, table.names, table.delimiter) };
     const keptByLabel = labels.map(() => 0);
     const joinedSources = opened.map((source, at): JoinedSource => {
       if (source === null) return { learnedRows: 0, keptRows: 0, keptFromRow: null, sameAs: sameAs[at]! };
@@ -108,8 +108,8 @@ export function joinRows(request: JoinRowsRequest, stop: StopSignal): JoinRowsAn
     const { sizeBytes } = output;
     return { trainRows, sources: joinedSources, sizeBytes, sha256: output.sha256(), keptBytes: outputs.kept.sizeBytes };
   } finally {
-    closeSync(joined);
-    closeSync(kept);
+    closeSync(joinedFile);
+    closeSync(keptFile);
   }
 }
 
@@ -252,23 +252,23 @@ function writeRows(
   let labelled = 0;
   let keptFromRow: number | null = null;
   const add = ({ records }: RecordBatch) => {
-    const learned: string[][] = [];
-    const kept: string[][] = [];
+    const learnedRecords: string[][] = [];
+    const keptRecords: string[][] = [];
     for (const record of records) {
       const at = row++;
       const code = codes[at] ?? MISSING_CODE;
       if (code < FIRST_CODE) continue;
       const cells = rows.record(record, labels[code - FIRST_CODE]!);
       if (labelled++ < learnedRows) {
-        learned.push(cells);
+        learnedRecords.push(cells);
         continue;
       }
-      kept.push(cells);
+      keptRecords.push(cells);
       keptByLabel[code - FIRST_CODE]!++;
       keptFromRow ??= at;
     }
-    outputs.learned.add(learned);
-    outputs.kept.add(kept);
+    outputs.learned.add(learnedRecords);
+    outputs.kept.add(keptRecords);
   };
   readCsv(
     (taker) => fileChunks(file.inputPath, stop, taker, true),

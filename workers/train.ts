@@ -104,17 +104,17 @@ export function runStack(
 }
 
 /** The answer of an attempt without votes for stacks and without tables on top. Tempers its probabilities in place. */
-function answerOf(task: TrainingTask, found: Qualification): Omit<AttemptAnswer, "seconds"> {
-  const { outOfFold, training, holdoutProbabilities: tempered } = found;
+function answerOf(task: TrainingTask, qualified: Qualification): Omit<AttemptAnswer, "seconds"> {
+  const { outOfFold, training, holdoutProbabilities: tempered } = qualified;
   const heldOut = labelledRows(task.table, task.split.judging);
-  const decider = fitDecider(task, found);
+  const decider = fitDecider(task, qualified);
   const holdout = judgeDecided(decider, tempered, heldOut);
   const { falseDecisions, accuracy, logLoss, decisions } = holdout;
   const calibration = calibrationBins(tempered, heldOut, decisions);
-  const judgements = isMostProbable(decider) ? { outOfFold, training } : decidedAnew(task, found, decider);
-  const reliability = unseenReliability(task, found, decider, { outOfFold: judgements.outOfFold, holdout });
+  const judgements = isMostProbable(decider) ? { outOfFold, training } : decidedAnew(task, qualified, decider);
+  const reliability = unseenReliability(task, qualified, decider, { outOfFold: judgements.outOfFold, holdout });
   return {
-    settings: found.settings,
+    settings: qualified.settings,
     ...(task.isSample && { learnedRows: task.split.learning.length }),
     reliability,
     outOfFoldAccuracy: judgements.outOfFold.accuracy,

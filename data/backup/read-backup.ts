@@ -125,7 +125,7 @@ async function passOn(
 async function checkManifest(
   archive: ArchiveReader,
   entry: TarEntry,
-  found: ReadonlyMap<string, StoredFile>,
+  foundFiles: ReadonlyMap<string, StoredFile>,
 ): Promise<void> {
   const manifest = await textOf(archive, entry, MOST_MANIFEST_BYTES);
   const last = await archive.next();
@@ -136,12 +136,12 @@ async function checkManifest(
   const listed = parseManifest(manifest.toString("utf8"));
   if (listed === null) throw new ArchiveFault("its manifest cannot be read");
   for (const { path, sizeBytes, sha256 } of listed) {
-    const file = found.get(statePathOf(path) ?? "");
+    const file = foundFiles.get(statePathOf(path) ?? "");
     if (file === undefined) throw new ArchiveFault(`it lacks ${quoted(path)}, which its manifest lists`);
     if (file.sizeBytes !== sizeBytes || file.sha256 !== sha256) throw new ArchiveFault(`${path} was altered`);
   }
   // Each listed file was found, so equal numbers mean the same files.
-  if (new Set(listed.map(({ path }) => path)).size !== found.size) {
+  if (new Set(listed.map(({ path }) => path)).size !== foundFiles.size) {
     throw new ArchiveFault("it holds files that its manifest does not list");
   }
 }

@@ -101,7 +101,7 @@ export function* swapSteps(folder: string): Generator<void> {
   const marker = readMarker(folder);
   if (marker === null) return;
   const aside = join(folder, marker.aside);
-  const waiting = join(folder, WAITING_FOLDER);
+  const waitingFolder = join(folder, WAITING_FOLDER);
   if (marker.phase === "out") {
     for (const name of stateNames(folder)) {
       mkdirSync(aside, { recursive: true, mode: 0o700 });
@@ -113,12 +113,12 @@ export function* swapSteps(folder: string): Generator<void> {
     writeMarker(folder, { ...marker, phase: "in" });
     yield;
   }
-  for (const name of existsSync(waiting) ? readdirSync(waiting) : []) {
-    moveIn(join(waiting, name), join(folder, name));
+  for (const name of existsSync(waitingFolder) ? readdirSync(waitingFolder) : []) {
+    moveIn(join(waitingFolder, name), join(folder, name));
     yield;
   }
   flushToDisk(folder);
-  rmSync(waiting, { recursive: true, force: true });
+  rmSync(waitingFolder, { recursive: true, force: true });
   yield;
   rmSync(join(folder, MARKER));
   flushToDisk(folder);

@@ -128,13 +128,13 @@ export function finishRefinement(
   elapsedMs: number | null = null,
 ): boolean {
   return database.write(() => {
-    const found = statements(database).state.get({ key });
-    if (found === undefined || !found.claimed || isRefinementEnd(found.state)) return false;
-    if (end.state === "REFINEMENT_COMPLETED" && found.state !== "CREATING_RESULT") return false;
-    if (end.state === "CANCELLED" && !found.cancelRequested) return false;
+    const refinement = statements(database).state.get({ key });
+    if (refinement === undefined || !refinement.claimed || isRefinementEnd(refinement.state)) return false;
+    if (end.state === "REFINEMENT_COMPLETED" && refinement.state !== "CREATING_RESULT") return false;
+    if (end.state === "CANCELLED" && !refinement.cancelRequested) return false;
     enter(database, key, end.state, now, {
       finishedOn: now.toISOString(),
-      elapsedMs: processingMs(found, now, elapsedMs),
+      elapsedMs: processingMs(refinement, now, elapsedMs),
       claimed: false,
       ...("errorReason" in end ? { errorReason: end.errorReason } : {}),
       ...("result" in end ? { result: end.result } : {}),

@@ -87,10 +87,10 @@ export function leaveOneOutLifts(bayes: BayesTables, feature: number): LeaveOneO
   const codeCounts = countBuckets(counts, classCount);
   const shares = bucketShares(codeCounts);
   const ofOwnClass = new Float64Array(counts.length);
-  const others = bayes.lifts[feature]!.slice();
+  const ofOtherClasses = bayes.lifts[feature]!.slice();
   for (let code = 0; code < codeCounts.length; code++) {
     const base = code * classCount;
-    if (codeCounts[code]! <= 1) others.fill(0, base, base + classCount);
+    if (codeCounts[code]! <= 1) ofOtherClasses.fill(0, base, base + classCount);
     else {
       for (let k = 0; k < classCount; k++) {
         const count = counts[base + k]!;
@@ -98,7 +98,7 @@ export function leaveOneOutLifts(bayes: BayesTables, feature: number): LeaveOneO
       }
     }
   }
-  return { own: ofOwnClass, others };
+  return { own: ofOwnClass, others: ofOtherClasses };
 }
 
 function liftTable(counts: Int32Array, classCounts: Float64Array, smoothing: number): Float64Array {

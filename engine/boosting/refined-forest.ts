@@ -62,15 +62,15 @@ function toTrees(forest: Forest, columns: LeafColumns, solved: ScoreTables): Boo
   const { classCount, outputCount, intercepts } = solved;
   const sizeOf = (tree: number) => endOfTree(forest, tree) - roots[tree]!;
   // Trees of one leaf, and those that the solver could not hold, have no table: they add nothing.
-  const kept = [...roots.keys()].filter((tree) => solved.tables[tree] !== null);
-  const nodeCount = outputCount * kept.reduce((sum, tree) => sum + sizeOf(tree), 0);
+  const keptTrees = [...roots.keys()].filter((tree) => solved.tables[tree] !== null);
+  const nodeCount = outputCount * keptTrees.reduce((sum, tree) => sum + sizeOf(tree), 0);
   const trees: BoostedTrees = {
     kind: BOOSTED_TREES_KIND,
     classCount,
     featureCount,
     outputCount,
     intercepts,
-    roots: new Uint32Array(kept.length * outputCount),
+    roots: new Uint32Array(keptTrees.length * outputCount),
     features: new Uint16Array(nodeCount),
     thresholds: new Uint16Array(nodeCount),
     children: new Int32Array(nodeCount),
@@ -78,7 +78,7 @@ function toTrees(forest: Forest, columns: LeafColumns, solved: ScoreTables): Boo
   };
   const rowCounts = countRows(forest, columns);
   let root = 0;
-  for (const [place, tree] of kept.entries()) {
+  for (const [place, tree] of keptTrees.entries()) {
     const from = roots[tree]!;
     const to = from + sizeOf(tree);
     for (let output = 0; output < outputCount; output++, root += to - from) {

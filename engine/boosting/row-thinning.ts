@@ -42,18 +42,18 @@ export function thinRows(
   { others, otherCount, offset }: Thinning,
 ): number {
   const least = leastKept(gradients, rows, count);
-  let kept = 0;
+  let keptCount = 0;
   let small = offset;
   for (let at = 0; at < count; at++) {
     const row = rows[at]!;
-    if (Math.abs(gradients[row]!) >= least) rows[kept++] = row;
+    if (Math.abs(gradients[row]!) >= least) rows[keptCount++] = row;
     else if (++small % STANDS_FOR === 0) {
       gradients[row] = STANDS_FOR * gradients[row]!;
       hessians[row] = STANDS_FOR * hessians[row]!;
-      rows[kept++] = row;
-    } else others[otherCount + at - kept] = row;
+      rows[keptCount++] = row;
+    } else others[otherCount + at - keptCount] = row;
   }
-  return kept;
+  return keptCount;
 }
 
 /** The size from which on all gradients are kept, from a sample of rows and to an eighth of an octave. */

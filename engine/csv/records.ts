@@ -138,7 +138,7 @@ export class RecordSplitter {
     const pieces: string[] = [];
     const lines = new Uint32Array(indexes.length);
     const { keepsBlankLines = false } = this.settings;
-    let kept = 0;
+    let keptCount = 0;
     let start = 0;
     let copied = 0;
     for (let i = 0; i < indexes.length; i++) {
@@ -153,7 +153,7 @@ export class RecordSplitter {
       } else {
         this.mayKeepBlank = true;
         if (head !== "") pieces.push(head);
-        lines[kept++] = recordLines[i]!;
+        lines[keptCount++] = recordLines[i]!;
         if (text[end] === "\r") {
           pieces.push(text.slice(copied, end), "\n");
           copied = next;
@@ -163,7 +163,7 @@ export class RecordSplitter {
     }
     pieces.push(text.slice(copied, start));
     this.tail = text.slice(start);
-    if (kept > 0) this.handOn(pieces.join(""), lines.subarray(0, kept));
+    if (keptCount > 0) this.handOn(pieces.join(""), lines.subarray(0, keptCount));
   }
 
   private handOn(text: string, lines: Uint32Array): void {

@@ -22,9 +22,9 @@ export function termEffects(
   effects: Float64Array,
   scores: readonly ScoreEffect[],
 ): Map<number, number> {
-  const found = new Map<number, number>();
+  const slotOfTerm = new Map<number, number>();
   const plain = text.terms.subarray(0, countSlots(text) - 1);
-  const add = (term: number, effect: number) => found.set(term, (found.get(term) ?? 0) + effect);
+  const add = (term: number, effect: number) => slotOfTerm.set(term, (slotOfTerm.get(term) ?? 0) + effect);
   for (const [slot, effect] of effects.subarray(0, plain.length).entries()) add(plain[slot]!, effect);
   for (const { effect, bias, weights } of scores) {
     let sum = bias;
@@ -36,7 +36,7 @@ export function termEffects(
     const share = size > 0 ? (effect * Math.sign(sum)) / size : 0;
     for (const term of plain) add(term, share * weights[term]!);
   }
-  return found;
+  return slotOfTerm;
 }
 
 /**

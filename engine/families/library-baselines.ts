@@ -80,7 +80,7 @@ function voteOfTrees(
 ): number[][] {
   if (columns.length === 0 || judging.length === 0) return [];
   const cells = encodeRows(input.view, sample.rows, columns);
-  const judged = encodeRows(input.view, judging, columns);
+  const judgedRows = encodeRows(input.view, judging, columns);
   const votes: number[][] = [];
   for (let tree = 0; tree < TREE_COUNT; tree++) {
     throwIfCancelled(input.stop);
@@ -94,7 +94,7 @@ function voteOfTrees(
       treeOptions: { maxDepth: MAX_DEPTH },
     });
     forest.train(cells, sample.classes);
-    votes.push(forest.predict(judged));
+    votes.push(forest.predict(judgedRows));
   }
   return votes;
 }

@@ -36,14 +36,16 @@ export function layOutTable(profile: TableProfile, rowCount: number): TableFrame
   requireTrainable(profile);
   const { label, missingMarkers } = profile;
   const takenNames = new Set(profile.columns.map((column) => column.name));
-  const used = profile.columns.filter((column) => isLearnedWhole(column));
-  const rules = used.map((column) => levelRulesOf(column, missingTextsOf(column.reading, missingMarkers), takenNames));
+  const usedColumns = profile.columns.filter((column) => isLearnedWhole(column));
+  const rules = usedColumns.map((column) =>
+    levelRulesOf(column, missingTextsOf(column.reading, missingMarkers), takenNames),
+  );
   const { levels, classes } = allocate(rules.flat(), rowCount);
   const features = rules.flat().map(({ feature }) => feature);
   const labels = label.classes.map((entry) => entry.label);
   return {
     table: { rowCount, features, levels, labels, classes },
-    writers: writersOf(used, rules, levels, missingMarkers),
+    writers: writersOf(usedColumns, rules, levels, missingMarkers),
     classCoder: new ClassCoder(profile),
     kernel: kernelOf(profile),
   };
@@ -67,13 +69,13 @@ function allocate(rules: readonly LevelRule[], rowCount: number): { levels: Leve
 }
 
 function writersOf(
-  used: readonly ColumnProfile[],
+  usedColumns: readonly ColumnProfile[],
   rules: readonly (readonly LevelRule[])[],
   levels: readonly LevelArray[],
   markers: ReadonlySet<string>,
 ): ColumnWriter[] {
   let first = 0;
-  return used.map((column, at) => {
+  return usedColumns.map((column, at) => {
     const features = rules[at]!;
     const ofColumn = levels.slice(first, first + features.length);
     first += features.length;

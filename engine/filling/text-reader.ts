@@ -102,18 +102,18 @@ export class TextReader {
     if (this.row !== this.rowCount) throw fileChanged();
     const rows = rowsUpTo(trainRowCount);
     const missing = new Uint8Array(new SharedArrayBuffer(this.rowCount));
-    const found = this.sources.map((source, at) =>
+    const textColumns = this.sources.map((source, at) =>
       this.columns[at]!.finish(source, table.labels.length, rows, missing),
     );
     const features = table.features.map((feature, at) => ({ feature, levels: table.levels[at]! }));
-    const all = [...features, ...found.flatMap((column) => column.features)];
+    const all = [...features, ...textColumns.flatMap((column) => column.features)];
     all.sort((a, b) => a.feature.column - b.feature.column);
     const read = new Set(all.map(({ feature }) => feature.column));
     return {
       ...table,
       features: all.map(({ feature }) => feature),
       levels: all.map(({ levels }) => levels),
-      texts: found.flatMap(({ text }) => (text.termCount > 0 && read.has(text.column) ? [text] : [])),
+      texts: textColumns.flatMap(({ text }) => (text.termCount > 0 && read.has(text.column) ? [text] : [])),
     };
   }
 }

@@ -112,15 +112,15 @@ export function chooseFeatures(
     return { index, information: mutualInformation(counts, classCount, classCounts) };
   });
   ranked.sort((a, b) => b.information - a.information || a.index - b.index);
-  const chosen: number[] = [];
+  const chosenFeatures: number[] = [];
   let spent = 0;
   for (const { index } of ranked) {
     const cost = costOf(view.features[index]!, index);
     if (spent + cost > budget) continue;
     spent += cost;
-    chosen.push(index);
+    chosenFeatures.push(index);
   }
-  return chosen.sort((a, b) => a - b);
+  return chosenFeatures.sort((a, b) => a - b);
 }
 
 function isConstant(codes: CodeArray, rows: Uint32Array): boolean {

@@ -12,17 +12,17 @@ export function sampleRows(from: LabelledRows, limit: number, seed: number): Uin
   const { rows, classes } = from;
   if (rows.length <= limit) return rows;
   const leftOfClass = countClasses(from);
-  const wanted = leftOfClass.map((count) => Math.ceil((count * limit) / rows.length));
-  const total = sumOf(wanted);
+  const wantedOfClass = leftOfClass.map((count) => Math.ceil((count * limit) / rows.length));
+  const total = sumOf(wantedOfClass);
   const sample = new Uint32Array(total);
   const random = new Random(seed);
   let takenCount = 0;
   // Selection sampling (Knuth, TAOCP 3.4.2, algorithm S), class by class at once.
   for (const row of rows) {
     const k = classes[row]!;
-    if (random.nextFloat() * leftOfClass[k]! < wanted[k]!) {
+    if (random.nextFloat() * leftOfClass[k]! < wantedOfClass[k]!) {
       sample[takenCount++] = row;
-      wanted[k] = wanted[k]! - 1;
+      wantedOfClass[k] = wantedOfClass[k]! - 1;
     }
     leftOfClass[k] = leftOfClass[k]! - 1;
   }

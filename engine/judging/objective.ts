@@ -133,18 +133,18 @@ function turningPoints(
 ): { others: Uint8Array; turns: Float64Array } {
   const classCount = weights.length;
   const rowCount = shares.length / classCount;
-  const others = new Uint8Array(rowCount);
+  const bestOthers = new Uint8Array(rowCount);
   const turns = new Float64Array(rowCount);
   for (let row = 0, base = 0; row < rowCount; row++, base += classCount) {
     let other = code === 0 ? 1 : 0;
     for (let k = other + 1; k < classCount; k++) {
       if (k !== code && shares[base + k]! * weights[k]! > shares[base + other]! * weights[other]!) other = k;
     }
-    others[row] = other;
+    bestOthers[row] = other;
     const share = shares[base + code]!;
     turns[row] = share > 0 ? (shares[base + other]! * weights[other]!) / share : Number.POSITIVE_INFINITY;
   }
-  return { others, turns };
+  return { others: bestOthers, turns };
 }
 
 /** A weight between two turns, in the middle of their logarithms. */

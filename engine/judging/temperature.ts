@@ -27,14 +27,14 @@ export function fitTemperature(
   const logs = pickRows(probabilities, kept, classCount, new Float64Array(kept.length * classCount));
   belowMost(logs, classCount);
   const actuals = Uint8Array.from(kept, (at) => classes[rows[at]!]!);
-  const found = Math.exp(
+  const temperature = Math.exp(
     lowest(Math.log(LEAST_TEMPERATURE), Math.log(most), (logTemperature) =>
       sumOf(lossesAt(logs, actuals, classCount, Math.exp(logTemperature))),
     ),
   );
   const before = lossesAt(logs, actuals, classCount, 1);
-  const after = lossesAt(logs, actuals, classCount, found);
-  return isBeyondChance(before.map((loss, i) => loss - after[i]!)) ? found : 1;
+  const after = lossesAt(logs, actuals, classCount, temperature);
+  return isBeyondChance(before.map((loss, i) => loss - after[i]!)) ? temperature : 1;
 }
 
 /** p^(1/temperature), made to sum to 1 again, row by row in place; temperature 1 leaves every bit as it is. */

@@ -48,18 +48,20 @@ export function findFilledByLabel(whole: Table, stop: StopSignal): FilledByLabel
     throwIfCancelled(stop);
     const feature = features[index] as NumberFeature;
     const counts = new ColumnCounts(feature.values, levels[index]!, table);
-    const found = labels.flatMap((_, code) => counts.fillingOf(code, MOST_CHANCE / (numbers.length * labels.length)));
-    if (new Set(found.map(({ at }) => at)).size < 2) continue;
-    const ownChances = found.map((value) => value.chance);
+    const foundFillings = labels.flatMap((_, code) =>
+      counts.fillingOf(code, MOST_CHANCE / (numbers.length * labels.length)),
+    );
+    if (new Set(foundFillings.map(({ at }) => at)).size < 2) continue;
+    const ownChances = foundFillings.map((value) => value.chance);
     chances.push(...ownChances);
     if (combinedChance(ownChances) > MOST_COLUMN_CHANCE) continue;
-    const fillings = found.map(({ code, at, rowCount: count }) => ({
+    const fillings = foundFillings.map(({ code, at, rowCount: count }) => ({
       label: labels[code]!,
       value: feature.values[at]!,
       rowCount: count,
     }));
     columns.push({ column: feature.column, fillings });
-    markRows(isFilled, levels[index]!, table.classes, found);
+    markRows(isFilled, levels[index]!, table.classes, foundFillings);
   }
   const share = sumOf(isFilled) / rowCount;
   if (columns.length === 0 || combinedChance(chances) > MOST_MIDDLE_CHANCE || share < LEAST_SHARE) return null;

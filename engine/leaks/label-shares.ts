@@ -23,7 +23,7 @@ export interface LabelShare {
 
 /** `table`: all rows, since some of them have other shares. O(rows × features). @throws Cancelled */
 export function findLabelShares({ features, levels, classes, labels }: Table, stop: StopSignal): LabelShare[] {
-  const found: (LabelShare & { chance: number })[] = [];
+  const shareColumns: (LabelShare & { chance: number })[] = [];
   let lookCount = 0;
   for (const [index, feature] of features.entries()) {
     throwIfCancelled(stop);
@@ -31,10 +31,10 @@ export function findLabelShares({ features, levels, classes, labels }: Table, st
     const counts = countsOf(levels[index]!, classes, feature.values.length, labels.length);
     for (const [code, label] of labels.entries()) {
       lookCount++;
-      found.push({ column: feature.column, label, chance: chanceOfAgreement(feature.values, counts, code) });
+      shareColumns.push({ column: feature.column, label, chance: chanceOfAgreement(feature.values, counts, code) });
     }
   }
-  return found
+  return shareColumns
     .filter(({ chance }) => chance * lookCount <= MOST_CHANCE)
     .map(({ column, label }) => ({ column, label }));
 }

@@ -141,7 +141,7 @@ function presenceStrength(counts: Int32Array, classCount: number): number {
 /** Pairs of the strongest features that together tell what neither tells alone. */
 function findPairs(
   { features, classes, labels }: Table,
-  coded: readonly CodedFeature[],
+  codedFeatures: readonly CodedFeature[],
   strengths: readonly number[],
   suspects: ReadonlySet<number>,
   stop: StopSignal,
@@ -150,19 +150,19 @@ function findPairs(
     .filter((index) => !suspects.has(features[index]!.column))
     .sort((a, b) => strengths[b]! - strengths[a]! || a - b)
     .slice(0, MOST_PAIRED_FEATURES);
-  const found: LeakSuspect[] = [];
+  const leakSuspects: LeakSuspect[] = [];
   for (const [at, a] of candidates.entries()) {
     throwIfCancelled(stop);
     for (const b of candidates.slice(at + 1)) {
       const alone = Math.max(0, strengths[a]!, strengths[b]!);
       if (alone > SUSPECT_STRENGTH - PAIR_GAIN || features[a]!.column === features[b]!.column) continue;
-      const strength = jointStrength(coded[a]!, coded[b]!, classes, labels.length);
+      const strength = jointStrength(codedFeatures[a]!, codedFeatures[b]!, classes, labels.length);
       if (strength >= SUSPECT_STRENGTH) {
-        found.push({ columns: [features[a]!.column, features[b]!.column], by: "values", strength });
+        leakSuspects.push({ columns: [features[a]!.column, features[b]!.column], by: "values", strength });
       }
     }
   }
-  return found;
+  return leakSuspects;
 }
 
 function jointStrength(a: CodedFeature, b: CodedFeature, classes: Uint8Array, classCount: number): number {

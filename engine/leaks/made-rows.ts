@@ -39,16 +39,16 @@ export interface MadeRows {
  * for a few rows of each label. @throws Cancelled, OutOfTime
  */
 export function findMadeRows(table: Table, stop: StopSignal): MadeRows[] {
-  const measured = [...table.features.keys()].filter((index) => isMeasured(table, index));
-  if (measured.length < 2) return [];
-  const digits = measured.map((index) => lastDigitOf((table.features[index] as NumberFeature).values));
+  const measuredFeatures = [...table.features.keys()].filter((index) => isMeasured(table, index));
+  if (measuredFeatures.length < 2) return [];
+  const digits = measuredFeatures.map((index) => lastDigitOf((table.features[index] as NumberFeature).values));
   const everyRow = rowsUpTo(table.rowCount);
   const looks = table.labels.flatMap((label, code) => {
     throwIfCancelled(stop);
     const rows = everyRow.filter((row) => table.classes[row] === code);
     if (rows.length < LEAST_LABEL_ROWS) return [];
     const kept = evenlySpaced(rows.length, MOST_LABEL_ROWS).map((at) => rows[at]!);
-    const share = shareBetween(selectTableRows(table, kept), measured, digits, stop);
+    const share = shareBetween(selectTableRows(table, kept), measuredFeatures, digits, stop);
     return [{ label, share, rowCount: rows.length }];
   });
   const real = Math.max(0, ...looks.filter(({ share }) => share === 0).map(({ rowCount }) => rowCount));
@@ -87,13 +87,13 @@ function isWhole(value: number): boolean {
 }
 
 /** Row after row; NaN for missing cells. */
-function cellsOf({ features, levels, rowCount }: Table, measured: readonly number[]): Float64Array {
-  const cells = new Float64Array(rowCount * measured.length);
-  for (const [place, index] of measured.entries()) {
+function cellsOf({ features, levels, rowCount }: Table, measuredFeatures: readonly number[]): Float64Array {
+  const cells = new Float64Array(rowCount * measuredFeatures.length);
+  for (const [place, index] of measuredFeatures.entries()) {
     const { values } = features[index] as NumberFeature;
     for (let row = 0; row < rowCount; row++) {
       const level = levels[index]![row]!;
-      cells[row * measured.length + place] = level < FIRST_LEVEL ? Number.NaN : values[level - FIRST_LEVEL]!;
+      cells[row * measuredFeatures.length + place] = level < FIRST_LEVEL ? Number.NaN : values[level - FIRST_LEVEL]!;
     }
   }
   return cells;

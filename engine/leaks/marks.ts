@@ -66,16 +66,16 @@ export interface Marks {
 /** O(rows × features + entries). @throws Cancelled */
 export function findMarks(table: Table, stop: StopSignal): Marks {
   const classCounts = countClasses(labelledRows(table, rowsUpTo(table.rowCount)));
-  const found: JudgedMark[] = [];
+  const judgedMarks: JudgedMark[] = [];
   let lookCount = 0;
   for (const look of everyLook(table)) {
     throwIfCancelled(stop);
     if (sumOf(look.counts) < LEAST_MARKED_ROWS) continue;
     lookCount += look.lookCount ?? 1;
     const judged = judge(look, table, classCounts);
-    if (judged !== null) found.push(judged);
+    if (judged !== null) judgedMarks.push(judged);
   }
-  const certain = found.filter(({ chance }) => chance * lookCount <= MOST_CHANCE);
+  const certain = judgedMarks.filter(({ chance }) => chance * lookCount <= MOST_CHANCE);
   return {
     pure: largestOfColumns(certain.filter(({ isPure }) => isPure)),
     telling: largestOfColumns(certain.filter(({ isTelling }) => isTelling)),
@@ -95,15 +95,25 @@ function judge(
   if (pure < LEAST_MARKED_ROWS || ofClass > COMMON_CLASS_SHARE * rowCount) return null;
   const isUsual = usual === "says something";
   const coverage = pure / ofClass;
-  const others = (marked - pure) / (rowCount - ofClass);
+  const shareOfOthers = (marked - pure) / (rowCount - ofClass);
   const leastCoverage = (isOfDigits || isUsual ? null : LEAST_COVERAGE[look.by]) ?? Number.POSITIVE_INFINITY;
   const isPure = pure >= PURE_SHARE * marked && coverage >= leastCoverage;
   const isByDigits = look.by === "decimals" || look.by === "fewer decimals";
   const mostOthers = isByDigits ? MOST_OTHERS : Math.max(MOST_OTHERS, coverage / LEAST_CONTRAST);
   const isTelling =
-    !PURE_ONLY.has(look.by) && coverage >= TELLING_COVERAGE && others <= mostOthers && pure >= TELLING_SHARE * marked;
+    !PURE_ONLY.has(look.by) &&
+    coverage >= TELLING_COVERAGE &&
+    shareOfOthers <= mostOthers &&
+    pure >= TELLING_SHARE * marked;
   if (!isPure && !isTelling) return null;
-  const mark = { ...look, label: labels[code]!, rowCount: marked, coverage, isUsual, ...(!isPure && { others }) };
+  const mark = {
+    ...look,
+    label: labels[code]!,
+    rowCount: marked,
+    coverage,
+    isUsual,
+    ...(!isPure && { others: shareOfOthers }),
+  };
   const chance = upperHypergeometric(pure, marked, ofClass, rowCount);
   return { mark, chance, isPure, isTelling, isLast: usual !== undefined };
 }

@@ -84,7 +84,7 @@ function alikeGroups(classes: readonly ClassCount[]): ClassCount[][] {
 }
 
 function alikeWarning(column: string, groups: readonly ClassCount[][]): Warning {
-  const named = groups.slice(0, LISTED).map(([first, ...others]) => {
+  const namedLabels = groups.slice(0, LISTED).map(([first, ...others]) => {
     // Labels that look the same need a word on how they differ.
     const further = others.map(({ label, count }) => `${nearWords(first!.label, label)} (${rowsOf(count)})`);
     return [labelWithCount(first!), ...further].join(" and ");
@@ -92,20 +92,20 @@ function alikeWarning(column: string, groups: readonly ClassCount[][]): Warning 
   const further = groups.length > LISTED ? "; …" : "";
   const message =
     `Labels in column ${quotedName(column)} differ only in case, in blanks or in how a letter or a number is written, and are ` +
-    `learned as classes of their own: ${named.join("; ")}${further}. If they mean the same, write them alike.`;
+    `learned as classes of their own: ${namedLabels.join("; ")}${further}. If they mean the same, write them alike.`;
   return { code: "ALIKE_LABELS", message, column, count: groups.flat().length };
 }
 
 function rareWarning(column: string, rare: readonly ClassCount[], classCount: number): Warning {
   const count = rare.length;
-  const judged = `${count === 1 ? "It" : "They"} cannot be judged and ${count === 1 ? "is" : "are"} hardly learned.`;
+  const advice = `${count === 1 ? "It" : "They"} cannot be judged and ${count === 1 ? "is" : "are"} hardly learned.`;
   const has = count === 1 ? "1 label has" : `${count} labels have`;
   const message =
     2 * count > classCount
       ? `${count} of the ${classCount} labels in column ${quotedName(column)} have 1 or 2 rows only, ` +
         "so that they cannot be judged and are hardly learned: merge them, or add rows."
       : `${has} 1 or 2 rows only in column ${quotedName(column)}: ` +
-        `${listFirst(rare.slice(0, LISTED).map(labelWithCount), count)}. ${judged} ` +
+        `${listFirst(rare.slice(0, LISTED).map(labelWithCount), count)}. ${advice} ` +
         `${count === 1 ? "Is it a typing error" : "Are these typing errors"}? If not, add rows, or merge labels.`;
   return { code: "RARE_LABELS", message, column, count };
 }

@@ -81,13 +81,13 @@ export function checkColumns(
   removeLeaks: boolean,
 ): ColumnCheck[] {
   const rowCount = task.learning.length;
-  const used = describeUsed(columns, task, facts);
+  const usedColumns = describeUsed(columns, task, facts);
   const keptCopies = new Map<number, number>();
   const isOrdered = rowOrderStrength(task) >= ROW_ORDER_STRENGTH;
   return columns
     .filter(({ role }) => role === "feature")
     .map((profiled): ColumnCheck => {
-      const column = used.get(profiled.index);
+      const column = usedColumns.get(profiled.index);
       const flags = column === undefined ? [] : flagsOf(column, rowCount);
       if (profiled.isKey === true) return { column: profiled.index, removal: null, keep: "KEPT_FOR_JUDGING", flags };
       if (column === undefined) return checkUnused(profiled, isOrdered);
@@ -149,7 +149,7 @@ function describeUsed(
     table.features[featureIndex]!.kind !== "score" &&
     (strength >= SUSPECT_STRENGTH || isRenaming(table.levels[featureIndex]!, table.classes, trained.rows));
   const factsOf = Map.groupBy(facts, ({ featureIndex }) => table.features[featureIndex]!.column);
-  const used = new Map<number, UsedColumn>();
+  const usedColumns = new Map<number, UsedColumn>();
   const suspects = new Set<number>();
   for (const { index, kind, role } of columns) {
     const features = factsOf.get(index);
@@ -157,7 +157,7 @@ function describeUsed(
     const cells = withoutScores(features, table.features);
     const firstCopy = copies.get(index) ?? index;
     if (features.some(isLeak) || leakingTexts.has(index)) suspects.add(firstCopy);
-    used.set(index, {
+    usedColumns.set(index, {
       index,
       kind,
       features,
@@ -169,8 +169,8 @@ function describeUsed(
       firstCopy,
     });
   }
-  for (const column of used.values()) column.isSuspect = suspects.has(column.firstCopy);
-  return used;
+  for (const column of usedColumns.values()) column.isSuspect = suspects.has(column.firstCopy);
+  return usedColumns;
 }
 
 /**

@@ -35,7 +35,7 @@ export function explainDecisions(input: ReasonInput): ColumnDecision[] {
     .map(({ name, index, kind }) => {
       const check = checkOf.get(index)!;
       const features = featuresOf.get(index) ?? [];
-      const judged = features.flatMap((feature) => input.evidence.get(feature) ?? []);
+      const evidence = features.flatMap((feature) => input.evidence.get(feature) ?? []);
       const isKept = kept.has(index) || check.keep === "KEPT_FOR_JUDGING";
       const other = isKept ? null : (check.removal?.with ?? input.representatives.get(index) ?? null);
       return {
@@ -43,12 +43,14 @@ export function explainDecisions(input: ReasonInput): ColumnDecision[] {
         position: index,
         kind,
         decision: isKept ? "KEEP" : "REMOVE",
-        reason: isKept ? keepReason(input, index, check, judged) : removeReason(input, index, check),
+        reason: isKept ? keepReason(input, index, check, evidence) : removeReason(input, index, check),
         with: other === null ? null : nameOf.get(other)!,
         flags: check.flags,
-        importance: judged.some(({ forest }) => forest !== null) ? sumOf(judged, ({ forest }) => forest?.gain) : null,
-        stability: judged.length === 0 ? null : Math.max(...judged.map(({ stability }) => stability)),
-        evidence: evidenceOf(input, index, features, judged),
+        importance: evidence.some(({ forest }) => forest !== null)
+          ? sumOf(evidence, ({ forest }) => forest?.gain)
+          : null,
+        stability: evidence.length === 0 ? null : Math.max(...evidence.map(({ stability }) => stability)),
+        evidence: evidenceOf(input, index, features, evidence),
       };
     });
 }
@@ -57,13 +59,13 @@ function keepReason(
   { keptWithoutEvidence, representatives }: ReasonInput,
   column: number,
   check: ColumnCheck,
-  judged: readonly FeatureEvidence[],
+  evidence: readonly FeatureEvidence[],
 ): KeepReason {
   if (check.keep !== null) return check.keep;
   if ([...representatives.values()].includes(column)) return "REPRESENTATIVE";
-  if (judged.some(({ isUnivariate }) => isUnivariate)) return "SIGNAL_UNIVARIATE";
-  if (judged.some(({ isForest }) => isForest)) return "SIGNAL_FOREST";
-  if (judged.some(({ isInteraction }) => isInteraction)) return "SIGNAL_INTERACTION";
+  if (evidence.some(({ isUnivariate }) => isUnivariate)) return "SIGNAL_UNIVARIATE";
+  if (evidence.some(({ isForest }) => isForest)) return "SIGNAL_FOREST";
+  if (evidence.some(({ isInteraction }) => isInteraction)) return "SIGNAL_INTERACTION";
   return keptWithoutEvidence;
 }
 
@@ -76,10 +78,10 @@ function evidenceOf(
   { facts, accuracyEffects, features: allFeatures }: ReasonInput,
   column: number,
   features: readonly number[],
-  judged: readonly FeatureEvidence[],
+  evidence: readonly FeatureEvidence[],
 ): ColumnEvidence {
   const ofFeatures = features.map((feature) => facts[feature]!);
-  const forests = judged.flatMap(({ forest }) => forest ?? []);
+  const forests = evidence.flatMap(({ forest }) => forest ?? []);
   const best = forests.toSorted((a, b) => b.hits / Math.max(1, b.rounds) - a.hits / Math.max(1, a.rounds))[0];
   return {
     // The smallest of several p-values is small by chance: Bonferroni over a
@@ -93,11 +95,11 @@ function evidenceOf(
     rounds: best?.rounds ?? null,
     gain: best?.gain ?? null,
     shadowGain: best?.shadowGain ?? null,
-    permutationZ: most(judged, (feature) => feature.permutationZ),
-    probabilityLoss: most(judged, (feature) => feature.probabilityLoss),
-    accuracyLoss: most(judged, (feature) => feature.accuracyLoss),
+    permutationZ: most(evidence, (feature) => feature.permutationZ),
+    probabilityLoss: most(evidence, (feature) => feature.probabilityLoss),
+    accuracyLoss: most(evidence, (feature) => feature.accuracyLoss),
     // A date's features may differ: one that was shuffled is enough.
-    notShuffled: judged.some(({ permutationZ }) => permutationZ !== null) ? null : (judged[0]?.notShuffled ?? null),
+    notShuffled: evidence.some(({ permutationZ }) => permutationZ !== null) ? null : (evidence[0]?.notShuffled ?? null),
     accuracyEffect: accuracyEffects.get(column) ?? null,
   };
 }

@@ -115,7 +115,7 @@ function judgeGroups(groups: readonly GroupEvidence[]): Map<number, GroupJudgeme
   const pValues = zs.map(upperNormal);
   const relevant = benjaminiHochberg(pValues, DISCOVERY_RATE);
   const hinted = benjaminiHochberg(pValues, WEAK_RATE);
-  const judged = new Map<number, GroupJudgement>();
+  const judgements = new Map<number, GroupJudgement>();
   groups.forEach(({ features, folds }, index) => {
     const total = totals[index]!;
     const judgement: GroupJudgement = {
@@ -126,9 +126,9 @@ function judgeGroups(groups: readonly GroupEvidence[]): Map<number, GroupJudgeme
       isRelevant: relevant[index] === 1,
       isHinted: hinted[index] === 1,
     };
-    for (const feature of features) judged.set(feature, judgement);
+    for (const feature of features) judgements.set(feature, judgement);
   });
-  return judged;
+  return judgements;
 }
 
 function addLoss(a: ClusterLoss, b: ClusterLoss): ClusterLoss {

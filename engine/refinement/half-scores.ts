@@ -38,14 +38,14 @@ export function testScores(
   const scores = scoresOf(table);
   const pValues = new Map(scores.map((index) => [index, 1]));
   if (scores.length === 0) return pValues;
-  const scored = selectFeatures(table, scores);
+  const scoreTable = selectFeatures(table, scores);
   const classCount = table.labels.length;
   const [first, second] = halvesOf(rows, seed);
   for (const [fitted, judged] of [
     [first, second],
     [second, first],
   ] as const) {
-    const { features } = codeTable(scored, fitBuckets(scored, fitted, numberOfBuckets));
+    const { features } = codeTable(scoreTable, fitBuckets(scoreTable, fitted, numberOfBuckets));
     const classes = gatherClasses(table.classes, judged);
     for (const [at, index] of scores.entries()) {
       const { pValue } = testIndependence(countCodes(features[at]!, judged, classes, classCount), classCount);

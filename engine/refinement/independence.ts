@@ -148,13 +148,13 @@ function drawTables(statistic: number, crossing: Crossing, tableCount: number): 
   const { codeTotals, classTotals, rowCount } = crossing;
   const isDealingClasses = mostOf(classTotals) >= mostOf(codeTotals);
   const dealt = (isDealingClasses ? classTotals : codeTotals).slice().sort();
-  const kept = isDealingClasses ? codeTotals : classTotals;
+  const keptTotals = isDealingClasses ? codeTotals : classTotals;
   const keeperOfRow = new Uint16Array(rowCount);
-  for (let code = 0, row = 0; code < kept.length; code++) {
-    keeperOfRow.fill(code, row, row + kept[code]!);
-    row += kept[code]!;
+  for (let code = 0, row = 0; code < keptTotals.length; code++) {
+    keeperOfRow.fill(code, row, row + keptTotals[code]!);
+    row += keptTotals[code]!;
   }
-  const scratch = { left: new Float64Array(kept.length), met: new Float64Array(kept.length) };
+  const scratch = { left: new Float64Array(keptTotals.length), met: new Float64Array(keptTotals.length) };
   let seed = TABLE_DRAW;
   for (const count of crossing.cells) seed = deriveSeed(seed, count);
   const random = new Random(seed);
@@ -164,7 +164,7 @@ function drawTables(statistic: number, crossing: Crossing, tableCount: number): 
   let drawn = 0;
   while (drawn < tableCount && hits < ENOUGH_HITS) {
     drawn++;
-    if (drawTable(dealt, kept, keeperOfRow, scratch, random) >= goal) hits++;
+    if (drawTable(dealt, keptTotals, keeperOfRow, scratch, random) >= goal) hits++;
   }
   return { hits, drawn };
 }
@@ -175,7 +175,7 @@ function drawTables(statistic: number, crossing: Crossing, tableCount: number): 
  */
 function drawTable(
   dealt: Float64Array,
-  kept: Float64Array,
+  keptTotals: Float64Array,
   keeperOfRow: Uint16Array,
   scratch: { left: Float64Array; met: Float64Array },
   random: Random,
@@ -183,7 +183,7 @@ function drawTable(
   const { left, met } = scratch;
   const rowCount = keeperOfRow.length;
   const last = dealt.length - 1;
-  left.set(kept);
+  left.set(keptTotals);
   let sum = 0;
   let row = 0;
   for (let k = 0; k < last; k++) {
@@ -199,12 +199,12 @@ function drawTable(
     for (let i = 0; i < met.length; i++) {
       const count = met[i]!;
       left[i]! -= count;
-      squares += (count * count) / kept[i]!;
+      squares += (count * count) / keptTotals[i]!;
     }
     sum += squares / dealt[k]!;
   }
   let squares = 0;
-  for (let i = 0; i < left.length; i++) squares += (left[i]! * left[i]!) / kept[i]!;
+  for (let i = 0; i < left.length; i++) squares += (left[i]! * left[i]!) / keptTotals[i]!;
   return sum + squares / dealt[last]!;
 }
 

@@ -71,15 +71,15 @@ function copiesAmong(columns: readonly HashedColumn[], rowCount: number, stop: S
   const equal = pairsOf(contents, thinning);
   if (equal < LEAST_PAIRS || !columns.some(tellsApart)) return null;
   let nearlyEqual = 0;
-  const others = new Float64Array(rowCount);
+  const hashesOfOthers = new Float64Array(rowCount);
   for (const { levels, hashes } of columns) {
     throwIfCancelled(stop);
     throwIfOutOfTime(stop);
-    for (let row = 0; row < others.length; row++) {
+    for (let row = 0; row < hashesOfOthers.length; row++) {
       const rest = contents[row]! - hashes[levels[row]!]!;
-      others[row] = rest < 0 ? rest + HASH_END : rest;
+      hashesOfOthers[row] = rest < 0 ? rest + HASH_END : rest;
     }
-    nearlyEqual += pairsOf(others, thinning) - equal;
+    nearlyEqual += pairsOf(hashesOfOthers, thinning) - equal;
     if (equal < LEAST_RATIO * nearlyEqual) return null;
   }
   const kept = oneOfEach(contents, FIRST_DRAW);

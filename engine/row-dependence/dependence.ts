@@ -111,9 +111,9 @@ export function findDependence(
   stop: StopSignal,
   questions: readonly DependenceQuestion[] = DEPENDENCE_QUESTIONS,
 ): DependenceAnswer {
-  const found: Flattery[] = [];
+  const flatteries: Flattery[] = [];
   const features = withoutScores(table);
-  let answer = { rowCount: 0, found, sortedBy: [] as number[], copiedRowCount: 0 };
+  let answer = { rowCount: 0, found: flatteries, sortedBy: [] as number[], copiedRowCount: 0 };
   if (table.rowCount < LEAST_ROWS) return { ...answer, isWhole: false, tooFewRows: true };
   if (features.features.length === 0) return { ...answer, isWhole: false };
   try {
@@ -142,8 +142,8 @@ export function findDependence(
       "near-twins": () => byNearTwins(sample, trial, look),
       texts: () => byTexts(table, look),
     };
-    for (const question of questions) for (const flattery of findings[question]()) found.push(flattery);
-    return { ...answer, found: largestFirst(found), isWhole: true };
+    for (const question of questions) for (const flattery of findings[question]()) flatteries.push(flattery);
+    return { ...answer, found: largestFirst(flatteries), isWhole: true };
   } catch (error) {
     if (error instanceof OutOfTime) return { ...answer, isWhole: false, outOfTime: true };
     throw error;

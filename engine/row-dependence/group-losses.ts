@@ -34,17 +34,17 @@ export interface GroupLoss {
 /** `whole`: all rows but copies. `sample`: some of them. @throws OutOfTime or Cancelled */
 export function* findGroupLosses(whole: Table, sample: RowSample, look: Look): Generator<GroupLoss> {
   const { seed, stop, measure } = look;
-  const tried = new Map<number, CostWithout | null>();
+  const costsWithout = new Map<number, CostWithout | null>();
   for (const column of findGroupColumns(whole, sample.table, seed, stop)) {
     const without = costWithout(groupSample(whole, sample, column, look), column, look);
-    tried.set(column, without);
+    costsWithout.set(column, without);
     if (!isGroup(without)) continue;
     const difference = atLeastByWords(without, column, look);
     if (isLoss(difference)) yield { bond: "group", column, loss: difference };
   }
   for (const column of findTellingColumns(whole, LEAST_LOSS, measure)) {
-    const known = tried.get(column) ?? null;
-    if (isGroup(known)) continue;
+    const knownCost = costsWithout.get(column) ?? null;
+    if (isGroup(knownCost)) continue;
     const groups = groupSample(whole, sample, column, look);
     // A new number has neighbours that tell, which naive Bayes does not know.
     const models = isInteger(whole, column) ? (["extra-trees"] as const) : MODELS;
@@ -52,7 +52,7 @@ export function* findGroupLosses(whole: Table, sample: RowSample, look: Look): G
     const worst = costs.find((difference) => isLoss(difference));
     if (worst === undefined) continue;
     // Where other columns tell whose row it is too, leaving this one out does not help.
-    const without = known ?? costWithout(groups, column, look);
+    const without = knownCost ?? costWithout(groups, column, look);
     yield { bond: isGroup(without) ? "group" : "values", column, loss: worst };
   }
   for (const column of findFewGroups(whole, measure)) {

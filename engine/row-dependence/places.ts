@@ -53,14 +53,14 @@ function coordinate({ features }: Table, names: ReadonlySet<string>, axis: strin
       .split(/[^\p{L}]+/u);
     return words.some((word) => names.has(word) || (word === axis && words.some((other) => OF_A_MAP.has(other))));
   };
-  const found = features.filter(
+  const coordinates = features.filter(
     (feature) =>
       feature.kind === "number" &&
       feature.part === null &&
       levelCount(feature) >= LEAST_VALUES &&
       isNamed(feature.name),
   );
-  return found.length === 1 ? found[0]!.column : null;
+  return coordinates.length === 1 ? coordinates[0]!.column : null;
 }
 
 /** Halves the rows by the one coordinate and the other in turn; missing ones are the last. */

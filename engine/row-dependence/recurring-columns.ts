@@ -63,22 +63,22 @@ export function findRecurringColumns(table: Table, stop: StopSignal): RecurringC
   if (columns.length < 2) return [];
   const mostRows = Math.max(FEWEST_ROWS, Math.min(MOST_ROWS, Math.floor(MOST_CELLS / columns.length ** 2)));
   const search = new Search(hashColumns(inStretches(table, mostRows), columns), stop);
-  const found: RecurringColumns[] = [];
+  const recurringSets: RecurringColumns[] = [];
   for (const { places } of search.best()) {
-    const chosen = places.map((place) => columns[place]!).sort((a, b) => a - b);
-    const hashed = hashColumns(table, chosen);
+    const chosenColumns = places.map((place) => columns[place]!).sort((a, b) => a - b);
+    const hashed = hashColumns(table, chosenColumns);
     const contents = sumRows(hashed);
     const rows = rowsThatStandForAll(contents);
     if (!areGroups(contents, rows)) continue;
     const distinct = (hashes: Uint32Array) => new Set(mapped(Uint32Array, rows, (row) => hashes[row]!)).size;
     const least = NAMING_SHARE * distinct(contents);
-    const naming = chosen.find((_, at) => distinct(hashed[at]!) >= least) ?? null;
+    const naming = chosenColumns.find((_, at) => distinct(hashed[at]!) >= least) ?? null;
     const ofGroups = new Float64Array(table.rowCount).fill(Number.NaN);
     for (const row of rows) ofGroups[row] = contents[row]!;
-    found.push({ columns: chosen, naming, contents: ofGroups });
-    if (found.length === MOST_FOUND) break;
+    recurringSets.push({ columns: chosenColumns, naming, contents: ofGroups });
+    if (recurringSets.length === MOST_FOUND) break;
   }
-  return found;
+  return recurringSets;
 }
 
 /** Columns of which most cells recur: all that stay the same within groups do. */

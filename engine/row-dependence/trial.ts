@@ -226,15 +226,15 @@ export class Trial {
   }
 
   private foldwise(repeat: number, parts: Uint8Array, treeCount: number): Judged {
-    const judged = this.unjudged();
+    const judgement = this.unjudged();
     const { rows } = this.everyRow;
     for (let fold = 0; fold < FOLDS; fold++) {
       const judging = rows.filter((row) => parts[row] === fold);
       const learning = rows.filter((row) => parts[row] !== fold && parts[row] !== NO_PART);
       if (judging.length === 0 || learning.length === 0) continue;
-      this.judge({ learning, judging }, { repeat, treeCount }, judged);
+      this.judge({ learning, judging }, { repeat, treeCount }, judgement);
     }
-    return judged;
+    return judgement;
   }
 
   private unjudged(): Judged {

@@ -78,7 +78,7 @@ export class CellCoder {
     this.columns = file.columns.map(({ reading }, at) => {
       const text = file.texts?.find(({ column }) => column === at);
       const features = featuresOf[at]!;
-      const counted = file.counted?.columns[at];
+      const countedColumn = file.counted?.columns[at];
       return {
         position: positions[at]!,
         reading,
@@ -86,7 +86,9 @@ export class CellCoder {
         features,
         read: readerOf(features, reading),
         counted:
-          counted === undefined ? null : { ...counted, code: valueCoder(counted.feature), picks: file.counted!.picks },
+          countedColumn === undefined
+            ? null
+            : { ...countedColumn, code: valueCoder(countedColumn.feature), picks: file.counted!.picks },
         quick: null,
         text: text === undefined ? null : new TextCoder(text, file.features, keepsTexts),
       };

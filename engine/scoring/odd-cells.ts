@@ -95,14 +95,14 @@ export class OddCells {
     return [{ code: "EMPTY_ROWS", message, ...(this.place === "line" && { line }), count }];
   }
 
-  private words(code: OddCode, { count, line, text }: FoundCells, known: () => readonly string[]): string {
+  private words(code: OddCode, { count, line, text }: FoundCells, knownTexts: () => readonly string[]): string {
     const where = `in ${this.place} ${line}`;
     const which = count === 1 ? "it" : "the first";
     const first = `${which} stands ${where}`;
     switch (code) {
       case "UNSEEN_CATEGORY": {
         const lacking = "a category that the training file did not have";
-        const names = known();
+        const names = knownTexts();
         const alike = knownAs(text, names);
         if (alike !== null)
           return `${lacking}; ${which} is ${quotedName(text)} ${where}. The model knows it as ${alike}.`;

@@ -101,11 +101,11 @@ export function quickCoder(
     }
     return places;
   });
-  const known = [...placesOf[0]!.keys()].filter((name) => placesOf.every((places) => places.has(name)));
+  const knownNames = [...placesOf[0]!.keys()].filter((name) => placesOf.every((places) => places.has(name)));
   const codings = categories.map(({ codes }, index) => {
-    const codeOfText = new Uint16Array(known.length);
-    for (const [id, name] of known.entries()) codeOfText[id] = codes[placesOf[index]!.get(name)!]!;
+    const codeOfText = new Uint16Array(knownNames.length);
+    for (const [id, name] of knownNames.entries()) codeOfText[id] = codes[placesOf[index]!.get(name)!]!;
     return { codeOfText };
   });
-  return new QuickCoder(kernel, codings, known, counted && categoryCounter(counted, known, placesOf[0]!));
+  return new QuickCoder(kernel, codings, knownNames, counted && categoryCounter(counted, knownNames, placesOf[0]!));
 }

@@ -23,16 +23,16 @@ export function numberCounter({ feature, counts }: CountedCells): CellCounter {
   };
 }
 
-/** Counts a column of categories. `known`: the dictionary's names, in order; `placeOf`: their places in the column. */
+/** Counts a column of categories. `knownNames`: those of the dictionary, in order; `placeOf`: their places there. */
 export function categoryCounter(
   { feature, counts }: CountedCells,
-  known: readonly string[],
+  knownNames: readonly string[],
   placeOf: ReadonlyMap<string, number>,
 ): CellCounter {
   const { codes } = feature as { codes: Uint16Array };
   // A row that is left has the id 0, also where no name is known.
-  const codeOfText = new Uint8Array(Math.max(1, known.length));
-  for (const [id, name] of known.entries()) codeOfText[id] = codes[placeOf.get(name)!]!;
+  const codeOfText = new Uint8Array(Math.max(1, knownNames.length));
+  for (const [id, name] of knownNames.entries()) codeOfText[id] = codes[placeOf.get(name)!]!;
   return ({ ids }, { places, isPicked }, shift, odd) => {
     for (let pick = 0; pick < places.length; pick++) counts[codeOfText[ids[places[pick]! - shift]!]!]!++;
     for (let at = 0; at < odd.length; at++) counts[codeOfText[ids[odd[at]!]!]!]! -= isPicked[odd[at]! + shift]!;

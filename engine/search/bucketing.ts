@@ -19,7 +19,7 @@ interface Fitted {
 }
 
 /** The newest last. */
-const kept = new WeakMap<Table, Fitted[]>();
+const keptBucketings = new WeakMap<Table, Fitted[]>();
 
 /** The bucketing of an attempt, fitted on the given rows alone. Nobody may write to it. */
 export function fitBucketing(
@@ -48,8 +48,8 @@ export function mainBuckets(table: Table): FeatureBuckets[] {
 }
 
 function fittedOn(table: Table, rows: Uint32Array, numberOfBuckets: number): Fitted {
-  const fits = kept.get(table) ?? [];
-  kept.set(table, fits);
+  const fits = keptBucketings.get(table) ?? [];
+  keptBucketings.set(table, fits);
   const known = fits.find((fitted) => fitted.numberOfBuckets === numberOfBuckets && areEqual(fitted.rows, rows));
   if (known !== undefined) return known;
   const fitted: Fitted = { rows, numberOfBuckets, byChoice: new Map() };

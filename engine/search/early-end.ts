@@ -22,31 +22,31 @@ export function findEarlyEnd(
   task: TrainingTask,
   settings: BaseSettings,
   probabilities: Float64Array,
-  others: readonly StackBase[],
+  otherBases: readonly StackBase[],
   stop: StopSignal,
 ): EarlyEnd | null {
   const positions = stackPositions(task);
-  if (positions === null || others.length === 0) return null;
+  if (positions === null || otherBases.length === 0) return null;
   const shared = sharedRows(task, positions);
   const { table } = task;
   const classCount = table.labels.length;
-  const judged = labelledRows(table, shared.rows);
-  const lossOf = (votes: Float64Array) => judge(votes, judged).logLoss;
+  const sharedLabelled = labelledRows(table, shared.rows);
+  const lossOf = (votes: Float64Array) => judge(votes, sharedLabelled).logLoss;
   const pick = (from: ArrayLike<number>, rows: Uint32Array) =>
     pickRows(from, rows, classCount, new Float64Array(rows.length * classCount));
   const inFold = pick(probabilities, shared.inFold);
   const logLoss = lossOf(inFold);
-  const ofOthers = others.map(({ votes }) => pick(votes.outOfFold, shared.kept));
+  const ofOthers = otherBases.map(({ votes }) => pick(votes.outOfFold, shared.kept));
   const family = familyOf(settings);
   const isFew = isSmall(task);
-  const better = others
+  const better = otherBases
     .map((other, at) => ({ attempt: other.attempt, family: familyOf(other.settings), logLoss: lossOf(ofOthers[at]!) }))
     .filter((other) => (isFew ? other.logLoss <= logLoss : other.family === family && other.logLoss < logLoss))
     .sort((a, b) => a.logLoss - b.logLoss)[0];
   if (better === undefined) return null;
   const end = { foldCount: task.folds.length, logLoss, better: { attempt: better.attempt, logLoss: better.logLoss } };
   if (isFew) return end;
-  const without = stackInputOf(ofOthers, judged);
+  const without = stackInputOf(ofOthers, sharedLabelled);
   const withIt = { ...without, logOdds: [...without.logOdds, centredLogOdds(inFold, classCount)] };
   const loss = solveStack(without, stop).loss;
   return solveStack(withIt, stop).loss < loss * (1 - LEAST_WORTH) ? null : end;

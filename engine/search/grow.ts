@@ -59,24 +59,24 @@ export function growBase(task: GrowthTask, found: BaseFound, rowCount: number, s
   const { settings, buckets, seed } = found;
   const classCount = table.labels.length;
   throwIfOutOfTime(stop);
-  const learned = pool.slice(0, rowCount).sort();
-  const codedRows = concatenate(Uint32Array, [learned, aside]);
+  const learningRows = pool.slice(0, rowCount).sort();
+  const codedRows = concatenate(Uint32Array, [learningRows, aside]);
   const view = codeRows(table, fitBucketing(table, task.split.learning, buckets, task.numberOfBuckets), codedRows);
   const classes = gatherClasses(table.classes, codedRows);
   const positions = rowsUpTo(codedRows.length);
-  const rows = positions.subarray(0, learned.length);
-  const judged = positions.subarray(learned.length);
+  const rows = positions.subarray(0, learningRows.length);
+  const judgedPositions = positions.subarray(learningRows.length);
   const input = { view, rows, classes, classCount, seed, stop };
   const isBoosting = settings.algorithm === GRADIENT_BOOSTING;
-  const model = isBoosting ? fitBoostingBeside(input, settings, judged) : fitBase(settings, input);
+  const model = isBoosting ? fitBoostingBeside(input, settings, judgedPositions) : fitBase(settings, input);
   if (!isBoosting) throwIfOutOfTime(stop);
-  const probabilities = scoreBase(model, view, judged);
-  const { logLoss } = judge(probabilities, { ...input, rows: judged });
+  const probabilities = scoreBase(model, view, judgedPositions);
+  const { logLoss } = judge(probabilities, { ...input, rows: judgedPositions });
   const grownSettings = isBoosting ? { ...settings, roundCount: roundsOf(model as BoostedTrees) } : settings;
   return {
     model,
     settings: grownSettings,
-    rowCount: learned.length,
+    rowCount: learningRows.length,
     logLoss,
     asideProbabilities: Float32Array.from(probabilities),
   };

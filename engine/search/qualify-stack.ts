@@ -104,11 +104,11 @@ export function qualifyStack(
   };
 }
 
-/** The settings of a fitted stack. `found` is fitted without the holdout, `final` with it. */
+/** The settings of a fitted stack. `stacking` is fitted without the holdout, `final` with it. */
 export function stackSettings(
   members: readonly Omit<StackBase, "votes">[],
   withMains: boolean,
-  found: Stacking,
+  stacking: Stacking,
   final: Stacking,
 ): ModelSettings {
   return {
@@ -119,10 +119,10 @@ export function stackSettings(
       buckets,
       settings,
       seed,
-      weight: found.weights[place]!,
+      weight: stacking.weights[place]!,
       finalWeight: final.weights[place]!,
     })),
-    intercepts: [...found.intercepts],
+    intercepts: [...stacking.intercepts],
     finalIntercepts: [...final.intercepts],
   };
 }

@@ -64,14 +64,14 @@ function qualifyByFolds(
 export function judgeFound(
   task: TrainingTask,
   spec: BaseSpec,
-  found: FoldScores,
+  foldScores: FoldScores,
   stop: StopSignal,
   fittedModel: BaseModel | null = null,
 ): Qualification<BaseSettings> {
   const input = fitInputOf(task, spec, task.split.learning, stop);
-  const model = fittedModel ?? fitBase(found.settings, input);
+  const model = fittedModel ?? fitBase(foldScores.settings, input);
   throwIfOutOfTime(stop);
-  return { ...found, ...judgeModel(task, model, input.view) };
+  return { ...foldScores, ...judgeModel(task, model, input.view) };
 }
 
 /** The first fold's model and scores stand for the attempt. */
@@ -92,12 +92,12 @@ export function firstFoldTask(task: TrainingTask): TrainingTask {
   return { ...task, split: { ...task.split, learning }, judgedRows: judging };
 }
 
-/** `known`: scores of the first folds, which are not fitted again. */
+/** `knownScores`: those of the first folds, which are not fitted again. */
 export function scoreFolds(
   task: TrainingTask,
   spec: BaseSpec,
   settings: BaseSettings,
-  known: readonly Float64Array[],
+  knownScores: readonly Float64Array[],
   stop: StopSignal,
 ): FoldScores {
   const { table, judgedRows } = task;
@@ -105,7 +105,7 @@ export function scoreFolds(
   const outOfFoldProbabilities = new Float64Array(judgedRows.length * classCount);
   const places = placesOf(judgedRows);
   for (const [index, fold] of task.folds.entries()) {
-    const scores = known[index] ?? fitFold(task, spec, settings, fold, stop).scores;
+    const scores = knownScores[index] ?? fitFold(task, spec, settings, fold, stop).scores;
     const judged = fold.judging.map((row) => places[row]!);
     placeRows(scores, outOfFoldProbabilities, judged, classCount);
   }

@@ -49,10 +49,10 @@ export function isToldByFew({ rarestRowCount, decisions }: Contender): boolean {
 
 function seatsOf<C extends Contender>(byScore: readonly C[], expectsStack: boolean): Set<C> {
   const stacks = byScore.filter(isStack).slice(0, MAX_STACKS);
-  const others = byScore.filter((contender) => !isStack(contender));
+  const singles = byScore.filter((contender) => !isStack(contender));
   const seats = new Set<C>(stacks);
   const seated = new Set<string>();
-  for (const contender of others) {
+  for (const contender of singles) {
     const family = familyOf(contender.settings);
     const { settings } = contender;
     const isExtraTrees = settings.algorithm === "forest" && settings.variant === "extra-trees";
@@ -61,7 +61,7 @@ function seatsOf<C extends Contender>(byScore: readonly C[], expectsStack: boole
     if (isExtraTrees) seated.add("extra-trees");
   }
   if (stacks.length > 0 || expectsStack) return seats;
-  for (const contender of others) if (seats.size < MAX_FINALISTS) seats.add(contender);
+  for (const contender of singles) if (seats.size < MAX_FINALISTS) seats.add(contender);
   return seats;
 }
 

@@ -49,7 +49,7 @@ export function trainingIndexes(keptCount: number, classCount: number): Uint32Ar
 /** Keeps what a stack will need of an attempt, in memory that threads share; null where there will be no stack. */
 export function keepVotes(
   task: TrainingTask,
-  found: Pick<Qualification, "outOfFoldProbabilities" | "trainingProbabilities" | "holdoutProbabilities">,
+  probabilities: Pick<Qualification, "outOfFoldProbabilities" | "trainingProbabilities" | "holdoutProbabilities">,
 ): KeptVotes | null {
   const positions = stackPositions(task);
   if (positions === null) return null;
@@ -61,9 +61,9 @@ export function keepVotes(
   const shared = (cells: Float64Array, rows: Uint32Array) =>
     pickRows(cells, rows, classCount, new Float32Array(new SharedArrayBuffer(4 * rows.length * classCount)));
   return {
-    outOfFold: shared(found.outOfFoldProbabilities, positions),
-    training: shared(found.trainingProbabilities, trained),
-    holdout: shared(found.holdoutProbabilities, rowsUpTo(task.split.judging.length)),
+    outOfFold: shared(probabilities.outOfFoldProbabilities, positions),
+    training: shared(probabilities.trainingProbabilities, trained),
+    holdout: shared(probabilities.holdoutProbabilities, rowsUpTo(task.split.judging.length)),
   };
 }
 

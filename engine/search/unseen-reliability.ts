@@ -7,17 +7,17 @@ import { type Decider, isMostProbable, outOfFoldRows } from "./decider.ts";
 import type { Qualification, TrainingTask } from "./training-task.ts";
 
 /**
- * Counts learning rows out of fold (for a forest: out of bag) and held-out rows. `found`: its holdout probabilities are
- * tempered already; those out of fold only where the decider weighs classes. O(rows × (classes + log rows)).
+ * Counts learning rows out of fold (for a forest: out of bag) and held-out rows. `probabilities`: on the
+ * holdout they are tempered already, out of fold only where the decider weighs classes. O(rows × (classes + log rows)).
  */
 export function unseenReliability(
   task: TrainingTask,
-  found: Pick<Qualification, "outOfFoldProbabilities" | "holdoutProbabilities">,
+  probabilities: Pick<Qualification, "outOfFoldProbabilities" | "holdoutProbabilities">,
   decider: Decider,
   { outOfFold, holdout }: { outOfFold: Pick<Judgement, "decisions">; holdout: Pick<Judgement, "decisions"> },
 ): ReliabilityMap {
   const { judging } = task.split;
-  const { rows, classes, classCount } = outOfFoldRows(task, found.outOfFoldProbabilities);
+  const { rows, classes, classCount } = outOfFoldRows(task, probabilities.outOfFoldProbabilities);
   const confidences = new Float64Array(rows.length + judging.length);
   const isRight = new Uint8Array(confidences.length);
   let at = 0;
@@ -31,7 +31,7 @@ export function unseenReliability(
     }
   };
   const temperature = isMostProbable(decider) ? decider.temperature : 1;
-  add(found.outOfFoldProbabilities, rows, outOfFold.decisions, temperature);
-  add(found.holdoutProbabilities, judging, holdout.decisions, 1);
+  add(probabilities.outOfFoldProbabilities, rows, outOfFold.decisions, temperature);
+  add(probabilities.holdoutProbabilities, judging, holdout.decisions, 1);
   return reliabilityMap(confidences, isRight);
 }

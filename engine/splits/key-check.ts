@@ -54,24 +54,24 @@ export function checkKeys(
 }
 
 function requireGroups(column: string, groupCount: number, rowCount: number): void {
-  const named = `Column ${quotedName(column)}`;
+  const columnWords = `Column ${quotedName(column)}`;
   const refuse = (why: string) => {
     throw new InputError("UNUSABLE_GROUP", why, { column });
   };
   if (groupCount <= 1)
     refuse(
-      `${named} holds one value only, so it names no groups. ` +
+      `${columnWords} holds one value only, so it names no groups. ` +
         "Name the column that tells machines, patients or customers apart.",
     );
   if (groupCount === rowCount) {
     refuse(
-      `${named} has another value in every row, so no two rows belong together by it. ` +
+      `${columnWords} has another value in every row, so no two rows belong together by it. ` +
         "Name the column whose values recur, or leave the option out.",
     );
   }
   if (groupCount < FEWEST_GROUPS) {
     refuse(
-      `${named} names ${groupCount} groups; at least ${FEWEST_GROUPS} are needed to hold some out, ` +
+      `${columnWords} names ${groupCount} groups; at least ${FEWEST_GROUPS} are needed to hold some out, ` +
         "and 30 or more to know the accuracy well. Add rows of other groups, or leave the option out.",
     );
   }

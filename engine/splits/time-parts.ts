@@ -97,14 +97,14 @@ function judgedGroups(block: Uint32Array, older: Uint32Array, groups: Uint32Arra
   }
   const sign = fold % 2 === 0 ? 1 : -1;
   const fewestFirst = [...olderRows].sort(([a, countA], [b, countB]) => countA - countB || sign * (a - b));
-  const judged = new Set<number>();
+  const judgedGroups = new Set<number>();
   let left = older.length;
   for (const [group, count] of fewestFirst) {
     left -= count;
     if (left < older.length / 2) break;
-    judged.add(group);
+    judgedGroups.add(group);
   }
-  return judged;
+  return judgedGroups;
 }
 
 /**

@@ -28,25 +28,25 @@ export function upperNormal(z: number): number {
 }
 
 /**
- * P(X >= drawn) where X counts the marked among `sample` rows drawn without replacement from `total` rows of which
- * `marked` are marked; whole numbers. Relative error about 1e-11. At most O(min(marked, sample)).
+ * P(X >= markedDrawn): X counts the marked rows among `sample` rows, drawn without replacement from `total` rows, of
+ * which `marked` are marked. Whole numbers. Relative error about 1e-11. At most O(min(marked, sample)).
  */
-export function upperHypergeometric(drawn: number, sample: number, marked: number, total: number): number {
+export function upperHypergeometric(markedDrawn: number, sample: number, marked: number, total: number): number {
   const least = Math.max(0, sample + marked - total);
   const most = Math.min(sample, marked);
-  if (drawn <= least) return 1;
-  if (drawn > most) return 0;
+  if (markedDrawn <= least) return 1;
+  if (markedDrawn > most) return 0;
   // Right of the mean the terms fall; left of it the other tail is the small one, summed the same way.
-  if (drawn * total <= sample * marked) {
-    return 1 - upperHypergeometric(sample - drawn + 1, sample, total - marked, total);
+  if (markedDrawn * total <= sample * marked) {
+    return 1 - upperHypergeometric(sample - markedDrawn + 1, sample, total - marked, total);
   }
   let term = 1;
   let sum = 1;
-  for (let count = drawn; count < most && term > NEGLIGIBLE * sum; count++) {
+  for (let count = markedDrawn; count < most && term > NEGLIGIBLE * sum; count++) {
     term *= ((sample - count) / (count + 1)) * ((marked - count) / (total - marked - sample + count + 1));
     sum += term;
   }
-  return hypergeometricDensity(drawn, sample, marked, total) * sum;
+  return hypergeometricDensity(markedDrawn, sample, marked, total) * sum;
 }
 
 /** Σ x^k / ((shape + 1) … (shape + k)): the lower incomplete gamma function over x^shape e^-x / Γ(shape + 1). */

@@ -97,13 +97,13 @@ export function levelCount(feature: Feature): number {
 
 /** The same rows with some of the features, in the order given. */
 export function selectFeatures(table: Table, features: readonly number[]): Table {
-  const kept = features.map((index) => table.features[index]!);
-  const columns = new Set(kept.map(({ column }) => column));
+  const keptFeatures = features.map((index) => table.features[index]!);
+  const columns = new Set(keptFeatures.map(({ column }) => column));
   const { texts = [], ...others } = table;
   const keptTexts = texts.filter(({ column }) => columns.has(column));
   return {
     ...others,
-    features: kept,
+    features: keptFeatures,
     levels: features.map((index) => table.levels[index]!),
     ...(keptTexts.length > 0 && { texts: keptTexts }),
   };

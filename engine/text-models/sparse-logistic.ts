@@ -186,15 +186,15 @@ function stepEntry(
   const sum = squares[entry]! + value * value * residualSquares;
   squares[entry] = sum;
   const step = STEP / Math.sqrt(sum + FIRST_SQUARES);
-  const kept = 1 - Math.min(MOST_SHRINK, step * ridges[entry]!);
+  const keptShare = 1 - Math.min(MOST_SHRINK, step * ridges[entry]!);
   const move = step * value;
   const outputCount = residuals.length;
   const from = entry * outputCount;
   if (factors === null) {
-    for (let k = 0; k < outputCount; k++) weights[from + k] = weights[from + k]! * kept - move * residuals[k]!;
+    for (let k = 0; k < outputCount; k++) weights[from + k] = weights[from + k]! * keptShare - move * residuals[k]!;
   } else {
     for (let k = 0; k < outputCount; k++) {
-      weights[from + k] = weights[from + k]! * kept - move * factors[from + k]! * residuals[k]!;
+      weights[from + k] = weights[from + k]! * keptShare - move * factors[from + k]! * residuals[k]!;
     }
   }
 }

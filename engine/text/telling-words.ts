@@ -38,25 +38,25 @@ export function tellingWords(text: TextColumn, classes: Uint8Array, classCount: 
   const least = 2 * Math.log(namedCount * classCount);
   const counts = new Uint32Array(plainCount);
   return rowsOfClass.map((rows) => {
-    const others = starts.length - 1 - rows.length;
+    const otherCount = starts.length - 1 - rows.length;
     counts.fill(0);
     const count = (term: number) => {
       counts[term] = counts[term]! + 1;
     };
     for (const row of rows) eachPlainTerm(text, row, count);
-    const found: { term: number; ratio: number }[] = [];
+    const telling: { term: number; ratio: number }[] = [];
     for (let term = 0; term < plainCount; term++) {
       const [inside, other] = [counts[term]!, totals[term]! - counts[term]!];
-      if (inside === 0 || !isNamed(term) || inside * others <= other * rows.length) continue;
-      const ratio = likelihoodRatio(inside, rows.length, other, others);
-      if (ratio > least) found.push({ term, ratio });
+      if (inside === 0 || !isNamed(term) || inside * otherCount <= other * rows.length) continue;
+      const ratio = likelihoodRatio(inside, rows.length, other, otherCount);
+      if (ratio > least) telling.push({ term, ratio });
     }
-    found.sort((a, b) => b.ratio - a.ratio || a.term - b.term);
-    const named = found.map(({ term }) => ({ term, word: termName(names, term)! }));
+    telling.sort((a, b) => b.ratio - a.ratio || a.term - b.term);
+    const named = telling.map(({ term }) => ({ term, word: termName(names, term)! }));
     return withoutRepeats(named).map(({ term, word }) => ({
       word,
       share: counts[term]! / rows.length,
-      shareOfOthers: (totals[term]! - counts[term]!) / others,
+      shareOfOthers: (totals[term]! - counts[term]!) / otherCount,
     }));
   });
 }
@@ -77,12 +77,12 @@ function likelihoodRatio(inside: number, rowCount: number, other: number, otherC
 /** The first ones that have no word in common. */
 function withoutRepeats<T extends { word: string }>(found: readonly T[]): T[] {
   const takenWords = new Set<string>();
-  const kept: T[] = [];
+  const distinctTerms: T[] = [];
   for (const each of found) {
     const words = each.word.split(" ");
     if (words.some((word) => takenWords.has(word))) continue;
     for (const word of words) takenWords.add(word);
-    if (kept.push(each) === MOST_WORDS) break;
+    if (distinctTerms.push(each) === MOST_WORDS) break;
   }
-  return kept;
+  return distinctTerms;
 }

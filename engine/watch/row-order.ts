@@ -25,7 +25,7 @@ export function addFirstRows({ records }: FirstRows, more: readonly (readonly st
  */
 export function columnOutOfOrder(first: FirstRows, second: FirstRows, others: ReadonlySet<string>): string | null {
   const rowCount = Math.min(first.records.length, second.records.length);
-  let found: { name: string; cells: number } | null = null;
+  let shuffledColumn: { name: string; cells: number } | null = null;
   for (const [at, name] of first.names.entries()) {
     const place = second.names.indexOf(name);
     if (place < 0 || others.has(name)) continue;
@@ -37,7 +37,8 @@ export function columnOutOfOrder(first: FirstRows, second: FirstRows, others: Re
     const same = ours.filter((cell, row) => cell === theirs[row]).length;
     if (same >= SAME_SHARE * rowCount) return null;
     const moved = ours.filter((cell, row) => cell !== theirs[row] && known.has(cell)).length;
-    if (moved >= MOVED_SHARE * rowCount && known.size > (found?.cells ?? 0)) found = { name, cells: known.size };
+    if (moved >= MOVED_SHARE * rowCount && known.size > (shuffledColumn?.cells ?? 0))
+      shuffledColumn = { name, cells: known.size };
   }
-  return found?.name ?? null;
+  return shuffledColumn?.name ?? null;
 }

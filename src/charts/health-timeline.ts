@@ -122,16 +122,18 @@ function shiftPanel(periods: readonly HealthPeriod[], panel: Panel): Markup {
 }
 
 function accuracyPanel(periods: readonly HealthPeriod[], real: Estimate | null, panel: Panel): Markup {
-  const known = periods.flatMap((period) => (period.expected === null ? [] : [{ period, expected: period.expected }]));
+  const expectedPeriods = periods.flatMap((period) =>
+    period.expected === null ? [] : [{ period, expected: period.expected }],
+  );
   const labelled = periods.flatMap((period) => (period.real === null ? [] : [{ period, real: period.real }]));
   const lows = [
-    ...known.map(({ expected }) => expected.low),
+    ...expectedPeriods.map(({ expected }) => expected.low),
     ...labelled.map(({ real }) => real.low),
     ...(real === null ? [] : [real.low]),
   ];
   const floor = Math.max(0, Math.floor(Math.min(...lows) * 20 - 1e-9) / 20);
   const y = linearScale([floor, 1], [panel.bottom, panel.top]);
-  const bands = known.map(({ period, expected }) => {
+  const bands = expectedPeriods.map(({ period, expected }) => {
     const { start, end } = placeOf(period, panel.x);
     const title = `${stretchWords(period)}: ${formatEstimate(expected)} expected`;
     return html`<rect class="band" x="${start}" y="${y(expected.high)}" width="${Math.max(1, end - start - 1)}" height="${y(expected.low) - y(expected.high)}"><title>${title}</title></rect><path class="curve" d="M${start} ${y(expected.mean)}H${Math.max(start + 1, end - 1)}"/>`;

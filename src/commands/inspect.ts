@@ -87,7 +87,7 @@ function modelJson(file: ModelFile) {
   const { lineage, label, labels, positiveLabel, missingMarkers, columns, temperature = 1, classWeights = null } = file;
   const { costs = null } = file;
   const { threshold = null, trainedThreshold = null } = thresholdOf(file) ?? {};
-  const shown = columns.map(({ name, kind, missingCount }, at) => {
+  const shownColumns = columns.map(({ name, kind, missingCount }, at) => {
     const terms = termCountOf(file, at);
     const column = { name, kind, missing: missingCount };
     return terms === null ? column : { ...column, terms };
@@ -103,7 +103,7 @@ function modelJson(file: ModelFile) {
     threshold,
     trainedThreshold,
     missingMarkers,
-    columns: shown,
+    columns: shownColumns,
   };
 }
 

@@ -46,9 +46,9 @@ interface CountedPredict extends PredictOptions {
 /** @throws InputError where the model or the input cannot be used or would be overwritten */
 export async function predict(options: PredictOptions, console: Console, spawn: () => Worker): Promise<number> {
   const { modelPath, inputPath, outPath, badRowsPath, watchPath } = options;
-  const written = [outPath, badRowsPath, watchPath].filter((path) => path !== null);
-  refuseOwnInputs([modelPath, inputPath], outPath === null ? ["-", ...written] : written);
-  refusePlaces(written);
+  const outputPaths = [outPath, badRowsPath, watchPath].filter((path) => path !== null);
+  refuseOwnInputs([modelPath, inputPath], outPath === null ? ["-", ...outputPaths] : outputPaths);
+  refusePlaces(outputPaths);
   const counted = watchPath === null ? null : countedModel(modelPath);
   // Refuses a counts file that cannot be added to before the work begins.
   if (counted !== null) readCountsFile(watchPath!, counted);
@@ -59,7 +59,7 @@ export async function predict(options: PredictOptions, console: Console, spawn: 
     if (outPath === null) return await predictToOutput(work, console);
     return await predictToFile(work, outPath, console, spawn);
   } catch (error) {
-    return throwNamed(error, { modelPath, inputPath, others: written });
+    return throwNamed(error, { modelPath, inputPath, others: outputPaths });
   }
 }
 

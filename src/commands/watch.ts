@@ -34,13 +34,16 @@ const MOST_ALIKE_SHOWN = 10;
 export function watch(options: WatchOptions, console: Console, now: Date = new Date()): number {
   const { json } = options;
   const { model, report, warnings } = compared(options);
-  const others = warnings.filter(({ code }) => code !== "SHIFTED" && code !== "LABEL_IGNORED");
-  const unknown = others.find(({ code }) => code === "UNKNOWN_LABELS");
-  for (const warning of others) if (json || warning !== unknown) console.progress.note(`warning: ${warning.message}`);
+  const otherWarnings = warnings.filter(({ code }) => code !== "SHIFTED" && code !== "LABEL_IGNORED");
+  const unknown = otherWarnings.find(({ code }) => code === "UNKNOWN_LABELS");
+  for (const warning of otherWarnings)
+    if (json || warning !== unknown) console.progress.note(`warning: ${warning.message}`);
   console.progress.finish();
   const labelledRows = labelsOf(report, unknown?.count ?? 0, model, now);
   if (json)
-    console.print(JSON.stringify({ shifted: hasAlarm(report), ...report, warnings: others, outcomes: labelledRows }));
+    console.print(
+      JSON.stringify({ shifted: hasAlarm(report), ...report, warnings: otherWarnings, outcomes: labelledRows }),
+    );
   else {
     const labels = unknown === undefined ? [] : ["", `Labels             ${printable(unknown.message)}`];
     console.print(
@@ -105,17 +108,19 @@ export function columnLines({ columns }: Pick<WatchReport, "columns">): string[]
   if (columns === null) return [];
   const isNamed = ({ verdict }: (typeof columns)[number]) => verdict === "SHIFTED" || verdict === "SLIGHT";
   const named = columns.filter(isNamed);
-  const shown = [...named, ...columns.slice(named.length, Math.max(named.length, MOST_ALIKE_SHOWN))].map((column) => ({
-    ...column,
-    name: printable(column.name),
-    difference: columnWords(column),
-  }));
-  const widest = Math.min(40, Math.max(6, ...shown.map(({ name }) => name.length)));
-  const rest = columns.length - shown.length;
+  const shownColumns = [...named, ...columns.slice(named.length, Math.max(named.length, MOST_ALIKE_SHOWN))].map(
+    (column) => ({
+      ...column,
+      name: printable(column.name),
+      difference: columnWords(column),
+    }),
+  );
+  const widest = Math.min(40, Math.max(6, ...shownColumns.map(({ name }) => name.length)));
+  const hiddenCount = columns.length - shownColumns.length;
   return [
     "",
     `${"column".padEnd(widest)}  index  missing  ${"verdict".padEnd(20)}  what is different`,
-    ...shown.map((column) =>
+    ...shownColumns.map((column) =>
       [
         column.name.padEnd(widest),
         formatFigure(column.index).padStart(5),
@@ -126,7 +131,7 @@ export function columnLines({ columns }: Pick<WatchReport, "columns">): string[]
         .join("  ")
         .trimEnd(),
     ),
-    ...(rest > 0 ? [`${formatCount(rest)} more as in training`] : []),
+    ...(hiddenCount > 0 ? [`${formatCount(hiddenCount)} more as in training`] : []),
   ];
 }
 

@@ -32,7 +32,7 @@ export function ColumnsTable({ dataset, choosing }: ColumnsTableProps) {
   // A dataset that was read again has other distributions.
   const loaded = useLoad((signal) => datasets.distributions(datasetKey, signal), [datasetKey, processedOn]);
   const wanted = search.trim().toLowerCase();
-  const found = columns.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const foundColumns = columns.filter(({ name }) => name.toLowerCase().includes(wanted));
   return (
     <div class="columns-list">
       {columns.length > STEP && (
@@ -49,16 +49,16 @@ export function ColumnsTable({ dataset, choosing }: ColumnsTableProps) {
       {hasHistograms(loaded.value) && <Drawing markup={groupLegend(classGroups(classes))} />}
       <Table
         caption="Columns in the order of the file"
-        rows={found.slice(0, most)}
+        rows={foundColumns.slice(0, most)}
         keyOf={({ name }) => name}
         columns={[...columnsAbout(dataset, choosing), ...columnsCounted(dataset, loaded.value)]}
       />
-      {found.length === 0 && <p class="note">No column has “{search}” in its name.</p>}
-      {found.length > most && (
+      {foundColumns.length === 0 && <p class="note">No column has “{search}” in its name.</p>}
+      {foundColumns.length > most && (
         <p class="more">
           <button type="button" class="small" onClick={() => setMost(most + STEP)}>
-            Show {formatAmount(Math.min(STEP, found.length - most), "more column")} of{" "}
-            {formatCount(found.length - most)}
+            Show {formatAmount(Math.min(STEP, foundColumns.length - most), "more column")} of{" "}
+            {formatCount(foundColumns.length - most)}
           </button>
         </p>
       )}
@@ -112,7 +112,7 @@ function columnsCounted({ columns, classes }: DatasetRecord, found: Distribution
   const rows = Math.max(1, sumOf(classes.map(({ count }) => count)));
   const groups = classGroups(classes);
   const histograms = new Map((found?.columns ?? []).map((column) => [column.name, column]));
-  const counted: TableColumn<Column>[] = [
+  const countColumns: TableColumn<Column>[] = [
     {
       head: "Missing",
       isNumber: true,
@@ -121,10 +121,11 @@ function columnsCounted({ columns, classes }: DatasetRecord, found: Distribution
     { head: "Different values", isNumber: true, cell: ({ distinct }) => formatCount(distinct) },
   ];
   if (hasHistograms(found)) {
-    counted.unshift({ head: "Distribution by class", cell: ({ name }) => sparkOf(histograms.get(name), groups) });
+    countColumns.unshift({ head: "Distribution by class", cell: ({ name }) => sparkOf(histograms.get(name), groups) });
   }
-  if (columns.some(({ warning }) => warning !== null)) counted.push({ head: "Note", cell: ({ warning }) => warning });
-  return counted;
+  if (columns.some(({ warning }) => warning !== null))
+    countColumns.push({ head: "Note", cell: ({ warning }) => warning });
+  return countColumns;
 }
 
 function hasHistograms(found: Distributions | null): boolean {

@@ -11,7 +11,7 @@ const MOST_WARNINGS = 20;
 
 /** `isShort` leaves out the technical figures. */
 export function DatasetFacts({ dataset, isShort = false }: { dataset: DatasetRecord; isShort?: boolean }) {
-  const judged = judgedInWords(dataset);
+  const judgedWords = judgedInWords(dataset);
   const { rowCount, columnCount, sizeBytes, numberOfBuckets, labelColumn, createdOn, recommendedThreshold } = dataset;
   const { classes, columns, withoutColumns } = dataset;
   const kinds = [...Map.groupBy(columns, ({ kind }) => kind)].sort(([, a], [, b]) => b.length - a.length);
@@ -32,7 +32,7 @@ export function DatasetFacts({ dataset, isShort = false }: { dataset: DatasetRec
         ["Classes", formatCount(classes.length)],
         ["Missing cells", cells === 0 || missing === 0 ? "none" : formatPercent(Math.min(1, missing / cells))],
         ["Size", formatBytes(sizeBytes)],
-        judged !== "" && ["Judged", <bdi key="judged">{judged}</bdi>],
+        judgedWords !== "" && ["Judged", <bdi key="judged">{judgedWords}</bdi>],
         withoutColumns.length > 0 && ["Left out", <bdi key="left-out">{withoutColumns.join(", ")}</bdi>],
         !isShort && ["Buckets", formatCount(numberOfBuckets)],
         !isShort && ["Created", <Time key="created" at={createdOn} />],

@@ -49,14 +49,14 @@ export function FileShift({ predictionKey }: { predictionKey: string }) {
 function Columns({ columns }: { columns: readonly Column[] }) {
   const changed = columns.filter(({ verdict }) => verdict === "SHIFTED" || verdict === "SLIGHT").length;
   const shown = Math.max(FEW, changed);
-  const others = columns.slice(shown);
+  const foldedColumns = columns.slice(shown);
   return (
     <>
       <ShiftTable caption="Columns, those that shifted the most first" columns={columns.slice(0, shown)} />
-      {others.length > 0 && (
+      {foldedColumns.length > 0 && (
         <details>
-          <summary>{formatAmount(others.length, "more column")}</summary>
-          <ShiftTable caption="Further columns" columns={others} />
+          <summary>{formatAmount(foldedColumns.length, "more column")}</summary>
+          <ShiftTable caption="Further columns" columns={foldedColumns} />
         </details>
       )}
     </>

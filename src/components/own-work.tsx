@@ -134,7 +134,7 @@ export function OwnWork() {
     <Await loaded={ownWork}>
       {({ work, alarming, counts }) => {
         const underWay = work.filter(({ isUnderWay }) => isUnderWay);
-        const ended = work.filter(({ isUnderWay }) => !isUnderWay).slice(0, MOST_ENDED);
+        const endedWork = work.filter(({ isUnderWay }) => !isUnderWay).slice(0, MOST_ENDED);
         return (
           <>
             {alarming.total > 0 && <Alarming models={alarming} />}
@@ -144,9 +144,9 @@ export function OwnWork() {
                 <Table caption="Under way" rows={underWay} keyOf={({ key }) => key} columns={UNDER_WAY_COLUMNS} />
               </Section>
             )}
-            {ended.length > 0 && (
+            {endedWork.length > 0 && (
               <Section title="New results">
-                <Table caption="What ended last" rows={ended} keyOf={({ key }) => key} columns={ENDED_COLUMNS} />
+                <Table caption="What ended last" rows={endedWork} keyOf={({ key }) => key} columns={ENDED_COLUMNS} />
               </Section>
             )}
             {counts.datasets + counts.models + counts.predictions > 0 && (

@@ -115,13 +115,13 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
   const offset = Math.max(0, Number(query.get("offset")) || 0);
   const search = query.get("search") ?? "";
   const named = isSortable ? [...chosenBy, "sort"] : chosenBy;
-  const chosen: Record<string, string> = Object.fromEntries(named.map((name) => [name, query.get(name) ?? ""]));
+  const chosenFilters: Record<string, string> = Object.fromEntries(named.map((name) => [name, query.get(name) ?? ""]));
   const loaded = useLive(
-    (signal) => load({ offset, limit: PAGE_ITEMS, search, ...chosen }, signal),
-    [offset, search, chosen, version],
+    (signal) => load({ offset, limit: PAGE_ITEMS, search, ...chosenFilters }, signal),
+    [offset, search, chosenFilters, version],
     ({ items }) => (items.every(isSettled) ? null : RECHECK_MS),
   );
-  const link = (next: number) => linkTo(path, { ...chosen, search, offset: next });
+  const link = (next: number) => linkTo(path, { ...chosenFilters, search, offset: next });
   return (
     <Await loaded={loaded}>
       {(page) => {
@@ -132,7 +132,7 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
               <Search
                 label={searchLabel}
                 text={search}
-                go={(text) => goTo(linkTo(path, { ...chosen, search: text }), { replace: true })}
+                go={(text) => goTo(linkTo(path, { ...chosenFilters, search: text }), { replace: true })}
               />
             )}
             {page.total === 0 && (
@@ -148,8 +148,8 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
                 rows={page.items}
                 {...(isSortable && {
                   order: {
-                    sort: chosen["sort"] || NEWEST_FIRST,
-                    by: (sort) => goTo(linkTo(path, { ...chosen, search, sort }), { replace: true }),
+                    sort: chosenFilters["sort"] || NEWEST_FIRST,
+                    by: (sort) => goTo(linkTo(path, { ...chosenFilters, search, sort }), { replace: true }),
                   },
                 })}
               />

@@ -24,15 +24,15 @@ export function checkBackups({ backups, dataFolder }: ServeOptions, now: Date): 
   const wholeBackups = known.filter(({ isLacking }) => !isLacking);
   const ageSeconds = Math.min(...wholeBackups.map(({ madeMs }) => (now.getTime() - madeMs) / 1000));
   const newest = formatDuration(Math.max(0, ageSeconds));
-  const found: Finding[] = [];
-  if (wholeBackups.length === 0) found.push(warning("backups", `There is none in ${folder} yet.`, remedy));
+  const findings: Finding[] = [];
+  if (wholeBackups.length === 0) findings.push(warning("backups", `There is none in ${folder} yet.`, remedy));
   else if (ageSeconds > MOST_PERIODS * everyHours * 3_600) {
-    found.push(warning("backups", `The newest is ${newest} old.`, remedy));
-  } else found.push(ok("backups", `${formatAmount(wholeBackups.length, "backup")}, the newest ${newest} old.`));
+    findings.push(warning("backups", `The newest is ${newest} old.`, remedy));
+  } else findings.push(ok("backups", `${formatAmount(wholeBackups.length, "backup")}, the newest ${newest} old.`));
   if (statSync(dataFolder, { throwIfNoEntry: false })?.dev === statSync(folder).dev) {
-    found.push(
+    findings.push(
       warning("backups", "They are on the same disk as the state.", "Give a --backup-folder on another disk."),
     );
   }
-  return found;
+  return findings;
 }

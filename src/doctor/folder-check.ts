@@ -29,14 +29,16 @@ export function checkFolder(folder: string): Finding[] {
 /** Windows has no such modes: there the rights of the folder protect its files. */
 function checkMode(folder: string, { mode }: Stats): Finding[] {
   if (process.platform === "win32") return [];
-  const open = [DATABASE_FILE, SECRET_FILE].map((name) => join(folder, name)).filter(isOpenToOthers);
+  const openFiles = [DATABASE_FILE, SECRET_FILE].map((name) => join(folder, name)).filter(isOpenToOthers);
   const findings: Finding[] = [];
   if ((mode & OTHERS) !== 0) {
     findings.push(warning("folder", `Other users of this machine may read ${folder}.`, `chmod 700 '${folder}'`));
   }
-  if (open.length > 0) {
-    const remedy = `chmod 600 ${open.map((path) => `'${path}'`).join(" ")}; if somebody may have read the secret: cupel secret rotate --now`;
-    findings.push(problem("folder", "Other users of this machine may read the database or the secret.", remedy, open));
+  if (openFiles.length > 0) {
+    const remedy = `chmod 600 ${openFiles.map((path) => `'${path}'`).join(" ")}; if somebody may have read the secret: cupel secret rotate --now`;
+    findings.push(
+      problem("folder", "Other users of this machine may read the database or the secret.", remedy, openFiles),
+    );
   }
   return findings;
 }

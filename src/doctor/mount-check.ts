@@ -39,7 +39,7 @@ export function checkMount(folder: string, list: string | null = readText("/proc
 
 /** The deepest mount that contains the path; of several at one place the last, which covers the others. */
 function mountOf(path: string, list: string): Mount | null {
-  let found: Mount | null = null;
+  let deepestMount: Mount | null = null;
   for (const line of list.split("\n")) {
     // 36 35 98:0 /root /mnt rw,noatime master:1 - ext3 /dev/root rw,errors=continue
     const [mount = "", others = ""] = line.split(" - ");
@@ -49,9 +49,9 @@ function mountOf(path: string, list: string): Mount | null {
     const [type, , superOptions = ""] = others.split(" ");
     if (point === undefined || type === undefined) continue;
     const isAround = path === point || path.startsWith(point.endsWith("/") ? point : `${point}/`);
-    if (!isAround || point.length < (found?.point.length ?? 0)) continue;
+    if (!isAround || point.length < (deepestMount?.point.length ?? 0)) continue;
     const options = `${mount.split(" ")[5]},${superOptions}`.split(",");
-    found = { point, type, isReadOnly: options.includes("ro") || options.includes("emergency_ro") };
+    deepestMount = { point, type, isReadOnly: options.includes("ro") || options.includes("emergency_ro") };
   }
-  return found;
+  return deepestMount;
 }

@@ -284,7 +284,7 @@ async function writeResults(
   const { userKey, key } = refinement;
   held.neededBytes = uploadBytes;
   const limits = fileLimits(run.control.stopFlag);
-  const written = await Promise.allSettled(
+  const writes = await Promise.allSettled(
     (isOneFile ? (["TRAIN"] as const) : KINDS).map(async (kind) => {
       const inputPath = services.state.locate(uploads[kind]);
       const path = results[kind];
@@ -296,7 +296,7 @@ async function writeResults(
     }),
   );
   // Waits for both, so that no file is placed after the results were removed.
-  const files = written.map((each) => {
+  const files = writes.map((each) => {
     if (each.status === "rejected") throw each.reason;
     return each.value;
   });

@@ -195,18 +195,18 @@ async function compareModels(successor: Successor, run: JobRun, services: JobSer
   const { filePath = null, hasHeader = true } = dataset ?? {};
   const { objective } = findModelTraining(database, championKey)!;
   const championPath = state.locate(champion.filePath);
-  const chosen = chosenThreshold(championPath);
-  if (chosen !== null) {
+  const threshold = chosenThreshold(championPath);
+  if (threshold !== null) {
     const { versions } = findOwnedModel(database, successor.userKey, challengerKey!)!;
-    for (const { filePath: path } of versions) await takeOverThreshold(state.locate(path), chosen);
+    for (const { filePath: path } of versions) await takeOverThreshold(state.locate(path), threshold);
   }
   const request = {
-    ...{ rowsPath: state.locate(keptPath!), label, countsDiffering: objective !== "accuracy" || chosen !== null },
+    ...{ rowsPath: state.locate(keptPath!), label, countsDiffering: objective !== "accuracy" || threshold !== null },
     trained: filePath === null ? null : { path: state.locate(filePath), hasHeader },
     ...{ championPath, challengerPath: state.locate(challenger.filePath) },
   };
   const decisions = await runUnit(run.pool, "compareModels", request, fileLimits(run.control.stopFlag));
-  const comparison = { ...decisions, ...(chosen !== null && { chosenThreshold: chosen }) };
+  const comparison = { ...decisions, ...(threshold !== null && { chosenThreshold: threshold }) };
   return jobEnd(() => complete(successor, comparison, services));
 }
 

@@ -119,18 +119,18 @@ function findLeftovers(
 
 /** Files and folders that unfinished jobs write to, and those that jobs had written to whose journals are left. */
 function namedByJournals({ locate }: StateFolder, orphans: ReadonlySet<string>): Record<"kept" | "left", Set<string>> {
-  const named = { kept: new Set<string>(), left: new Set<string>() };
+  const movedFiles = { kept: new Set<string>(), left: new Set<string>() };
   for (const key of readdirSync(locate("journals"))) {
     const path = `journals/${key}`;
     const isLeft = orphans.has(path);
     if (isLeft && !isStatePath(path)) continue;
-    const paths = isLeft ? named.left : named.kept;
+    const paths = isLeft ? movedFiles.left : movedFiles.kept;
     const modelKey = peekUnit(locate(path), MODEL_KEY_UNIT);
     const results = peekUnit(locate(path), RESULT_FILES_UNIT);
     if (typeof modelKey === "string") paths.add(statePaths.modelFolder(modelKey));
     for (const fileKey of Object.values(results ?? {})) paths.add(statePaths.file(fileKey as string));
   }
-  return named;
+  return movedFiles;
 }
 
 /** Whether a file is of a deleted model or prediction, or the result of a prediction that is to be computed again. */

@@ -291,7 +291,7 @@ export class Scheduler {
     const job = { kind, key };
     const run = startRun(this.threads[weightOf(kind)], startedOn, knownMs, this.admission.memoryOf(kind, key));
     this.services.watch.begun(job, restarts);
-    const ended = claimed
+    const flowEnd = claimed
       .flow(run)
       .catch((error) => {
         this.services.report(error, `${kind} ${key}`);
@@ -303,7 +303,7 @@ export class Scheduler {
         this.settleMemory(job);
         this.wake();
       });
-    this.jobs.set(key, { kind, run, ended });
+    this.jobs.set(key, { kind, run, ended: flowEnd });
     return true;
   }
 

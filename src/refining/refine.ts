@@ -154,14 +154,14 @@ class RefinementRun {
   /** The evidence for each column, beside the models of all columns. */
   private async measure(models: AllColumns): Promise<void> {
     const { refinery, judged } = this;
-    const measured = this.measureBaseline(models);
+    const baselineMeasured = this.measureBaseline(models);
     refinery.nextLoop();
     const validated = models.validation.then((scores) => {
       this.allScores = scores;
       this.currentScores = scores;
     });
     const evidence = judged === null ? new Map<number, FeatureEvidence>() : gatherEvidence(refinery, judged);
-    [this.evidence] = await Promise.all([evidence, measured, validated]);
+    [this.evidence] = await Promise.all([evidence, baselineMeasured, validated]);
   }
 
   private async measureBaseline(models: AllColumns): Promise<void> {
@@ -206,13 +206,13 @@ class RefinementRun {
     if (columns.size === 0 || !checkpoints!.areLeft) return false;
     // With spare threads the blind test scores the columns meanwhile; its
     // result is read only if cross-validation agrees.
-    const scored = this.context.pool.size > 1 ? checkpoints!.score(columns, name) : null;
-    const [scores] = await Promise.all([validate(refinery, columns, name), scored]);
+    const earlyResults = this.context.pool.size > 1 ? checkpoints!.score(columns, name) : null;
+    const [scores] = await Promise.all([validate(refinery, columns, name), earlyResults]);
     if (isInferior(scores, this.allScores!)) {
       this.keptWithoutEvidence = "KEPT_FALLBACK";
       return false;
     }
-    const results = scored ?? checkpoints!.score(columns, name);
+    const results = earlyResults ?? checkpoints!.score(columns, name);
     if (!(await this.passesBlindTest(columns, words, scores, MOST_WORSE.withoutSignal, results))) {
       this.keptWithoutEvidence = "KEPT_VETO";
       return false;

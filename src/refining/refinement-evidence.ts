@@ -131,14 +131,14 @@ async function runRounds(refinery: Refinery, candidates: readonly number[]): Pro
       shadowGains[index]! += bestShadowGains[grown.candidateClass[position]!]! / total;
     });
   }
-  const chosen = new Set(relevant(state));
+  const relevantIndexes = new Set(relevant(state));
   return candidates.map((feature, index) => {
     const { hits, rounds, decision } = state.candidates[index]!;
     return {
       feature,
       hits,
       rounds,
-      isRelevant: chosen.has(index) && (decision === "confirmed" || !isOfText(task.table.features[feature]!)),
+      isRelevant: relevantIndexes.has(index) && (decision === "confirmed" || !isOfText(task.table.features[feature]!)),
       isHinted: decision !== "rejected",
       gain: gains[index]! / Math.max(1, rounds),
       shadowGain: shadowGains[index]! / Math.max(1, rounds),

@@ -31,16 +31,16 @@ export async function dropNearCopies(
   let accepted: Reduction | null = null;
   // With spare threads the next groups are tried meanwhile, as if those before them stayed: they mostly do.
   const atOnce = Math.max(1, Math.floor(refinery.threads / FAMILIES));
-  const begun = new Map<number, Promise<Reduction | null>>();
+  const trials = new Map<number, Promise<Reduction | null>>();
   const begin = (first: number, end: number) => {
     for (let index = first; index < Math.min(end, singles.length); index++) {
-      if (begun.has(index)) continue;
+      if (trials.has(index)) continue;
       const dropped = [...droppedGroups, index];
       const groupsToDrop = dropped.map((group) => singles[group]!);
       const reduction = tryWithout(refinery, from, groupsToDrop, reference, `near copies ${dropped.join(" ")}`);
       // The error reaches the code that awaits the promise later; until then it must not count as unhandled.
       reduction.catch(() => undefined);
-      begun.set(index, reduction);
+      trials.set(index, reduction);
     }
   };
   const together = tryWithout(refinery, from, groups, reference, "near copies");
@@ -49,11 +49,11 @@ export async function dropNearCopies(
   if (withoutAll !== null) return withoutAll;
   for (const index of singles.keys()) {
     begin(index, index + atOnce);
-    const reduction = await begun.get(index)!;
+    const reduction = await trials.get(index)!;
     if (reduction === null) continue;
     accepted = reduction;
     droppedGroups.push(index);
-    begun.clear();
+    trials.clear();
   }
   return accepted;
 }

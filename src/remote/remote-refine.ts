@@ -38,18 +38,18 @@ async function refineOn(options: RefineCommandOptions, remote: Remote, console: 
   const waiting = { onProgress: showRemote(progress, trainPath), signal: interrupts.signal };
   const settings = { ...tableSettings(options), numberOfBuckets: numberOfBuckets as 4 | 10 | 20, removeLeaks };
   const refinement = await remote.cupel.refinements.startOn(trainPath, testPath, { ...settings, ...waiting });
-  const ended = await endOfRefinement(refinement, remote, {
+  const outcome = await endOfRefinement(refinement, remote, {
     interrupts,
     waiting,
     asked: { trainPath, testPath, numberOfBuckets },
   });
-  if ("failure" in ended) throw ended.failure;
-  for (const { message } of ended.summary.warnings) progress.note(`warning: ${message}`);
+  if ("failure" in outcome) throw outcome.failure;
+  for (const { message } of outcome.summary.warnings) progress.note(`warning: ${message}`);
   const folder = await openResultFolder(outFolder);
   try {
     const { signal } = interrupts;
     const files: { kind: "TRAIN" | "TEST"; file: string; sizeBytes: number }[] = [];
-    for (const kind of ended.kinds) {
+    for (const kind of outcome.kinds) {
       const file = REDUCED[kind];
       const sizeBytes = await folder.place(file, async (path) => {
         await refinement.file(kind).save(path, { signal });
@@ -57,8 +57,8 @@ async function refineOn(options: RefineCommandOptions, remote: Remote, console: 
       });
       files.push({ kind, file, sizeBytes });
     }
-    const summary = { ...ended.summary, files };
-    await publishAccount(folder, summary, renderRefinementReport(summary, ended.columns, ended.classes), progress);
+    const summary = { ...outcome.summary, files };
+    await publishAccount(folder, summary, renderRefinementReport(summary, outcome.columns, outcome.classes), progress);
     return summary;
   } finally {
     await folder.discard();

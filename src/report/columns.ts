@@ -19,13 +19,13 @@ export function columnsSection(summary: RunSummary): Markup {
     refinement === null
       ? columns.filter(({ role }) => role === "feature").map(({ used }) => used)
       : refinement.columns.map((column) => column.decision === "KEEP");
-  const used = areUsed.filter(Boolean).length;
+  const usedCount = areUsed.filter(Boolean).length;
   const [kept, gone] = refinement === null ? ["used", "dropped"] : ["kept by the refinement", "removed"];
   const words = tellingWords({ columns, classes, rest: "in summary.json" });
   return section(
     "columns",
     "Columns",
-    html`<p class="lead">${formatCount(used)} of ${formatAmount(areUsed.length, "column")} ${kept}${used < areUsed.length ? `, ${formatCount(areUsed.length - used)} ${gone}` : ""}. Open a distribution for its figures.</p>
+    html`<p class="lead">${formatCount(usedCount)} of ${formatAmount(areUsed.length, "column")} ${kept}${usedCount < areUsed.length ? `, ${formatCount(areUsed.length - usedCount)} ${gone}` : ""}. Open a distribution for its figures.</p>
 ${refinement === null ? columnTable(summary) : refinedColumns(summary, refinement)}
 ${words === null ? null : html`<h3>Telling words</h3>${words}`}`,
   );

@@ -24,10 +24,10 @@ export interface Cors {
 
 /** `origins` as browsers write them; without any, nothing is added. */
 export function corsOf(origins: readonly string[]): Cors {
-  const named = new Set(origins);
+  const allowedOrigins = new Set(origins);
   const originOf = (request: Request) => {
     const origin = request.headers.get("origin");
-    return origin !== null && named.has(origin) ? origin : null;
+    return origin !== null && allowedOrigins.has(origin) ? origin : null;
   };
   return {
     preflight: (request) => {
@@ -35,7 +35,7 @@ export function corsOf(origins: readonly string[]): Cors {
       return isAsking && originOf(request) !== null ? new Response(null, { status: 204, headers: ALLOWED }) : null;
     },
     complete: (request, headers) => {
-      if (named.size === 0) return;
+      if (allowedOrigins.size === 0) return;
       // For other origins too: a cache must not serve their answer to an allowed one.
       headers.append("vary", "origin");
       const origin = originOf(request);

@@ -49,14 +49,14 @@ function successOf(route: Route, components: Components["schemas"]): Json {
     return { schema: inOpenApi(schema, place), ...(example !== undefined && { example }) };
   };
   const hasBody = schema !== undefined || answer.forms !== undefined;
-  const named = Object.entries(headers).map(([name, meaning]) => [
+  const headerEntries = Object.entries(headers).map(([name, meaning]) => [
     name,
     { description: meaning, schema: { type: "string" } },
   ]);
   return {
     [status]: {
       description,
-      headers: { ...Object.fromEntries(named), ...REQUEST_ID, ...(isCreating(route) && REPLAYED) },
+      headers: { ...Object.fromEntries(headerEntries), ...REQUEST_ID, ...(isCreating(route) && REPLAYED) },
       ...(hasBody && { content: Object.fromEntries(forms.map((form) => [form, contentOf(form)])) }),
     },
     ...("etag" in headers && { 304: UNCHANGED }),

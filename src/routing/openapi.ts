@@ -52,7 +52,7 @@ export function openApiDocument(allRoutes: readonly Route[], { programVersion, s
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route, components) };
   }
-  const used = new Set(routes.map(({ tag }) => tag));
+  const usedTags = new Set(routes.map(({ tag }) => tag));
   return {
     openapi: "3.1.0",
     info: {
@@ -63,7 +63,7 @@ export function openApiDocument(allRoutes: readonly Route[], { programVersion, s
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: serverUrl === "" ? "/" : serverUrl }],
-    tags: tags.filter(({ name }) => used.has(name)),
+    tags: tags.filter(({ name }) => usedTags.has(name)),
     security: [{ bearer: [] }],
     paths,
     components: {

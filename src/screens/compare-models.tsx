@@ -30,7 +30,7 @@ type Chosen = Record<"a" | "b" | "aVersion" | "bVersion", string>;
 export function CompareModels() {
   const { query } = place.value;
   const field = (name: keyof Chosen) => query.get(name) ?? "";
-  const chosen = { a: field("a"), b: field("b"), aVersion: field("aVersion"), bVersion: field("bVersion") };
+  const chosenFields = { a: field("a"), b: field("b"), aVersion: field("aVersion"), bVersion: field("bVersion") };
   const list = useLoad((signal) => models.list({ offset: 0, limit: CHOICES }, signal), []);
   return (
     <Page title="Compare models" above={ABOVE} lead="Choose two models, or two versions of one.">
@@ -38,11 +38,11 @@ export function CompareModels() {
         {({ items }) => (
           <>
             <div class="compared">
-              <Side side="a" chosen={chosen} items={items} />
-              <Side side="b" chosen={chosen} items={items} />
+              <Side side="a" chosen={chosenFields} items={items} />
+              <Side side="b" chosen={chosenFields} items={items} />
             </div>
-            {chosen.a !== "" && chosen.b !== "" ? (
-              <Result key={JSON.stringify(chosen)} chosen={chosen} />
+            {chosenFields.a !== "" && chosenFields.b !== "" ? (
+              <Result key={JSON.stringify(chosenFields)} chosen={chosenFields} />
             ) : (
               <Empty title="Nothing to compare yet">
                 <p>Choose a model for A and one for B.</p>

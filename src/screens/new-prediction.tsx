@@ -146,22 +146,22 @@ function Verdict({ chosen, label, neededCount }: VerdictProps) {
   if (chosen.check === null) return null;
   const { missing, extra } = chosen.check;
   if (missing.length > 0) return <Lacking check={chosen.check} neededCount={neededCount} />;
-  const others = extra.filter((name) => name !== label);
+  const unknownNames = extra.filter((name) => name !== label);
   return (
     <Banner
       tone="done"
       role="status"
       title={`All ${formatAmount(neededCount, "column")} that the model needs are there.`}
     >
-      {others.length < extra.length && (
+      {unknownNames.length < extra.length && (
         <p>
           The file also has the label <bdi>{label}</bdi>, which is ignored.
         </p>
       )}
-      {others.length > 0 && (
+      {unknownNames.length > 0 && (
         <p>
-          {formatAmount(others.length, "other column is", "other columns are")} ignored:{" "}
-          {formatList(others, LISTED_IN_LINE)}.
+          {formatAmount(unknownNames.length, "other column is", "other columns are")} ignored:{" "}
+          {formatList(unknownNames, LISTED_IN_LINE)}.
         </p>
       )}
     </Banner>

@@ -70,8 +70,8 @@ function Row({ model: { modelKey, version }, details, first }: RowProps) {
   const [shownCount, setShownCount] = useState(SHOWN);
   const [answered, setAnswered] = useState<AnsweredRow | null>(null);
   const columns = byImportance(details, version);
-  const rest = columns.length - shownCount;
-  const sent = (name: string) => typed[name]?.trim() || null;
+  const hiddenCount = columns.length - shownCount;
+  const typedText = (name: string) => typed[name]?.trim() || null;
   const begin = (row: ExampleRow | null) => {
     setBegun(row);
     setTyped(cellsOf(row));
@@ -79,7 +79,7 @@ function Row({ model: { modelKey, version }, details, first }: RowProps) {
   };
   const another = useAction(async () => begin(await models.exampleRow(modelKey, (begun?.place ?? 0) + 1)));
   const score = useAction(async () => {
-    const row = Object.fromEntries(columns.map(({ name }) => [name, sent(name)]));
+    const row = Object.fromEntries(columns.map(({ name }) => [name, typedText(name)]));
     const scored = await predictions.scoreRows(modelKey, [row]);
     setAnswered({ row, scored });
     // Marked cells are shown.
@@ -87,7 +87,7 @@ function Row({ model: { modelKey, version }, details, first }: RowProps) {
     setShownCount((count) => Math.max(count, 1 + columns.findLastIndex(({ name }) => odd.has(name))));
   });
   const markOf = ({ name, kind }: Column): FieldNote => {
-    if (answered === null || answered.row[name] !== sent(name)) return {};
+    if (answered === null || answered.row[name] !== typedText(name)) return {};
     const odd = answered.scored.predictions[0]?.oddCells?.find(({ column }) => column === name);
     if (odd === undefined) return {};
     // An empty cell is no mistake.
@@ -125,9 +125,9 @@ function Row({ model: { modelKey, version }, details, first }: RowProps) {
             />
           ))}
         </div>
-        {rest > 0 && (
+        {hiddenCount > 0 && (
           <button type="button" class="small" onClick={() => setShownCount(shownCount + MORE)}>
-            Show {formatAmount(Math.min(rest, MORE), "more column")}
+            Show {formatAmount(Math.min(hiddenCount, MORE), "more column")}
           </button>
         )}
       </Form>

@@ -21,18 +21,18 @@ export function Shell() {
   }, [isSignedIn]);
   if (!isSignedIn) return <SignIn />;
   const { path } = place.value;
-  const found = screenAt(path);
-  const isClosed = SECTIONS.some((section) => section.path === found?.section && !isOpenTo(section));
+  const screen = screenAt(path);
+  const isClosed = SECTIONS.some((section) => section.path === screen?.section && !isOpenTo(section));
   return (
     <>
       <button type="button" class="skip" onClick={skip}>
         Skip to content
       </button>
-      <TopBar section={found?.section ?? null} />
+      <TopBar section={screen?.section ?? null} />
       <main id="main" tabIndex={-1}>
         {/* The key starts every path with fresh state, and another user's: another tab may have signed one in. */}
         <Caught key={`${user} ${path}`}>
-          {found === null ? <NoSuchScreen /> : isClosed ? <Closed /> : <found.screen params={found.params} />}
+          {screen === null ? <NoSuchScreen /> : isClosed ? <Closed /> : <screen.screen params={screen.params} />}
         </Caught>
       </main>
       <Announcements />

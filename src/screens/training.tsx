@@ -216,14 +216,14 @@ function End({ job, progress, isClosing }: StateProps) {
       </Banner>
     );
   }
-  const kept = job.modelKey !== null ? "The best models so far were kept." : isClosing ? "" : "No model was kept.";
+  const keptWords = job.modelKey !== null ? "The best models so far were kept." : isClosing ? "" : "No model was kept.";
   return (
     <Banner
       tone="early"
       title={status === "CANCELLED" ? "The training was cancelled." : "The training was not completed."}
     >
       <p>
-        {withReadersNumbers(errorReason ?? "")} {kept}
+        {withReadersNumbers(errorReason ?? "")} {keptWords}
       </p>
     </Banner>
   );

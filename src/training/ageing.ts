@@ -14,15 +14,15 @@ export function ageingOf(
   if (parts.dealt !== null || clusters === null || confirmed === null) return null;
   const { decisions } = attempt.answer.holdout;
   const isWrongOf = new Map(Array.from(split.judging, (row, at) => [row, decisions[at] !== table.classes[row]]));
-  const judged = confirmingRows({ table, parts });
+  const judgedRows = confirmingRows({ table, parts });
   const aged = confirmedDecisions(confirmations);
   const losses = Array.from(
-    judged.rows,
+    judgedRows.rows,
     (row, at) => Number(aged[at] !== table.classes[row]) - Number(isWrongOf.get(row)!),
   );
   const mean = meanOf(losses);
   const aboveMean = losses.map((loss) => (loss - mean) / losses.length);
-  const error = Math.sqrt(clusterVariance(sumsByCluster(judged.rows, clusters, aboveMean)));
+  const error = Math.sqrt(clusterVariance(sumsByCluster(judgedRows.rows, clusters, aboveMean)));
   return { fresh: confirmed.mean + mean, aged: confirmed.mean, z: mean <= 0 ? 0 : mean / error };
 }
 

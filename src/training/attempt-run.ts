@@ -94,22 +94,25 @@ export class AttemptRun {
     const { settings } = this.spec;
     if (settings.algorithm !== GRADIENT_BOOSTING) throw new Error("only gradient boosting has rounds");
     const search = new RoundSearch(this.context.task.folds.length, settings.roundCount);
-    let learned: BoostedFold | null = null;
+    let learnedFold: BoostedFold | null = null;
     for (let wanted = search.wanted; wanted !== null; wanted = search.wanted) {
       const roundCount = wanted;
       // The number only rises, so the fit on all learning rows will need these rounds anyway.
       const sureRounds = search.bestRound;
       const growing = search.folds.map((before, fold) => this.addRounds(before, fold, roundCount));
-      const learning: Promise<BoostedFold> | null = sureRounds > 0 ? this.addRounds(learned, null, sureRounds) : null;
+      const learning: Promise<BoostedFold> | null =
+        sureRounds > 0 ? this.addRounds(learnedFold, null, sureRounds) : null;
       const [grown, known]: [BoostedFold[], BoostedFold | null] = await Promise.all([Promise.all(growing), learning]);
-      learned = known;
+      learnedFold = known;
       search.hear(grown);
     }
     const { bestRound: roundCount, folds } = search;
     const found = { ...settings, roundCount };
     const [fitted, ...scored] = await Promise.all([
       this.make(
-        learned === null ? { kind: "learning", settings: found } : { kind: "boosted", before: learned, roundCount },
+        learnedFold === null
+          ? { kind: "learning", settings: found }
+          : { kind: "boosted", before: learnedFold, roundCount },
       ),
       ...folds.map((grown, fold) => this.make({ kind: "score", fold, grown: grown!, roundCount })),
     ]);

@@ -12,21 +12,21 @@ import { judgeVersion, positiveLabelOf, type RunAccount, verdictOn } from "./run
 
 /** Everything in a version's model file except its fitted part. */
 export function describeModel(
-  kept: KeptVersion,
+  version: KeptVersion,
   task: TrainingTask,
   account: RunAccount,
   fileName: string,
 ): ModelAbout {
   const { source, options } = account;
-  const { answer } = kept.attempt;
+  const { answer } = version.attempt;
   const { labels } = source.table;
   const { temperature, classWeights, costs } = answer.decider;
   return {
     ...(temperature !== 1 && { temperature }),
     ...(classWeights !== null && { classWeights }),
     ...(classWeights === null && costs !== undefined && { costs }),
-    lineage: lineageOf(kept, task, account, fileName),
-    heldOut: heldOutCounts(kept, labels.length),
+    lineage: lineageOf(version, task, account, fileName),
+    heldOut: heldOutCounts(version, labels.length),
     ...(answer.reliability !== undefined && { reliability: answer.reliability }),
     label: source.label,
     labels,
@@ -43,17 +43,17 @@ export function describeModel(
 
 /** Where the version comes from: data, settings and how it was judged. */
 function lineageOf(
-  kept: KeptVersion,
+  version: KeptVersion,
   task: TrainingTask,
   account: RunAccount,
   fileName: string,
 ): ModelAbout["lineage"] {
   const { source, options } = account;
-  const { spec, settings } = kept.attempt;
-  const { judgedBy, doubts } = verdictOn(kept, task, account);
+  const { spec, settings } = version.attempt;
+  const { judgedBy, doubts } = verdictOn(version, task, account);
   return {
     cupelVersion: CUPEL_VERSION,
-    version: kept.version,
+    version: version.version,
     trainedOn: { name: fileName, sha256: source.sha256, sizeBytes: source.sizeBytes },
     rowCount: source.table.rowCount,
     classCounts: source.classCounts,
@@ -64,7 +64,7 @@ function lineageOf(
     buckets: spec.buckets,
     numberOfBuckets: options.numberOfBuckets,
     settings,
-    performance: performanceOf(kept, task, options.positiveLabel ?? null),
+    performance: performanceOf(version, task, options.positiveLabel ?? null),
     verdict: {
       judgedBy,
       doubts: doubts.map(({ code, level, message, remedy }) => ({ code, level, message, remedy })),
@@ -73,16 +73,16 @@ function lineageOf(
 }
 
 function performanceOf(
-  kept: KeptVersion,
+  version: KeptVersion,
   task: TrainingTask,
   positiveLabel: string | null,
 ): ModelAbout["lineage"]["performance"] {
-  const { trainingAccuracy, holdout, decider } = kept.attempt.answer;
+  const { trainingAccuracy, holdout, decider } = version.attempt.answer;
   const { objective, costs } = decider;
   return {
     trainingPerformance: trainingAccuracy,
     testPerformance: holdout.accuracy,
-    confirmedPerformance: kept.confirmed,
+    confirmedPerformance: version.confirmed,
     falseDecisions: holdout.falseDecisions,
     holdoutRowCount: task.split.judging.length,
     logLoss: holdout.logLoss,
@@ -91,10 +91,10 @@ function performanceOf(
         objective,
         score: holdout.score,
         ...(costs !== undefined && { costs }),
-        ...confirmedFigure(kept, task),
+        ...confirmedFigure(version, task),
       },
     }),
-    ...judgeVersion(kept, task, positiveLabel).metrics,
+    ...judgeVersion(version, task, positiveLabel).metrics,
   };
 }
 

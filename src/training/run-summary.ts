@@ -133,11 +133,11 @@ export function summarise(input: SummaryInput): RunSummary {
 
 /** The verdict on a version, the same in its model file as in the summary; null where a run has none. */
 export function verdictOn(
-  kept: KeptVersion | null,
+  version: KeptVersion | null,
   task: TrainingTask,
   { leakage, source, refinement, options }: RunAccount,
 ): Verdict {
-  const confusion = kept && judgeVersion(kept, task, null).confusion;
+  const confusion = version && judgeVersion(version, task, null).confusion;
   return verdictOf({
     leakage,
     source,
@@ -146,10 +146,10 @@ export function verdictOn(
     largestGroups: source.judgedBy.group === null ? null : largestClusters(task),
     rarest: rarestOf(task),
     neverPredicted: confusion && { classes: neverPredicted(confusion, task), objective: task.objective },
-    ageing: kept && ageingOf(kept, task),
+    ageing: version && ageingOf(version, task),
     changed: confusion && changedByTime(task, confusion),
-    warnings: kept === null ? [] : guessWarnings(kept, task, options.target),
-    hidden: kept && hiddenSignal(kept, task),
+    warnings: version === null ? [] : guessWarnings(version, task, options.target),
+    hidden: version && hiddenSignal(version, task),
   });
 }
 
@@ -243,47 +243,47 @@ export function classesOf({ table: { labels }, classCounts }: TableAnswer): Clas
   return labels.map((label, code) => ({ label, count: classCounts[code]! }));
 }
 
-function summariseVersion(kept: KeptVersion, input: SummaryInput): VersionSummary {
+function summariseVersion(version: KeptVersion, input: SummaryInput): VersionSummary {
   const { source, result, options } = input;
-  const { answer, spec } = kept.attempt;
-  const { confusion, metrics } = judgeVersion(kept, result.task, options.positiveLabel ?? null);
+  const { answer, spec } = version.attempt;
+  const { confusion, metrics } = judgeVersion(version, result.task, options.positiveLabel ?? null);
   const byClass = metricsByClass(confusion);
   const averages = macroAverages(byClass);
   return {
-    version: kept.version,
-    champion: kept.version === 1,
+    version: version.version,
+    champion: version.version === 1,
     attempt: spec.attempt,
-    family: familyOf(kept.attempt.settings),
-    algorithm: algorithmName(kept.attempt.settings),
-    settings: publishedSettings(kept.attempt.settings, spec.buckets),
+    family: familyOf(version.attempt.settings),
+    algorithm: algorithmName(version.attempt.settings),
+    settings: publishedSettings(version.attempt.settings, spec.buckets),
     achievedPerformance: answer.holdout.accuracy,
     trainingPerformance: answer.trainingAccuracy,
     testPerformance: answer.holdout.accuracy,
     wrongRows: wrongRows(answer.holdout.decisions, result.task),
-    heldOutPerformance: heldOutEstimate(ACCURACY, kept, result.task),
-    confirmedPerformance: kept.confirmed,
-    ...learnedRowsOf(kept, result.task),
+    heldOutPerformance: heldOutEstimate(ACCURACY, version, result.task),
+    confirmedPerformance: version.confirmed,
+    ...learnedRowsOf(version, result.task),
     falseDecisions: answer.holdout.falseDecisions,
     logLoss: answer.holdout.logLoss,
     ...metrics,
     byClass: byClass.map((figures, code) => ({ label: source.table.labels[code]!, ...figures })),
     macroAverages: averages,
     balancedAccuracy: averages.recall,
-    file: input.versionFile(kept.version),
+    file: input.versionFile(version.version),
     confusion,
     temperature: answer.decider.temperature,
     classWeights: answer.decider.classWeights,
     score: answer.holdout.score,
-    objectiveHeldOut: heldOutEstimate(result.task, kept, result.task),
-    objectiveConfirmed: kept.objectiveConfirmed,
+    objectiveHeldOut: heldOutEstimate(result.task, version, result.task),
+    objectiveConfirmed: version.objectiveConfirmed,
     expectedCalibrationError: expectedCalibrationError(answer.holdout.calibration),
     calibration: answer.holdout.calibration,
-    ...thresholdsOf(kept, input),
-    importance: importanceOf(kept.confirmations).map(({ column, ...loss }) => ({
+    ...thresholdsOf(version, input),
+    importance: importanceOf(version.confirmations).map(({ column, ...loss }) => ({
       name: source.columns[column]!.name,
       ...loss,
     })),
-    effects: summariseEffects(kept, source),
+    effects: summariseEffects(version, source),
   };
 }
 

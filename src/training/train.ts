@@ -164,7 +164,7 @@ interface FinishContext extends TrainContext {
 }
 
 async function confirmVersions(context: FinishContext, competition: Competition): Promise<KeptVersion[]> {
-  const kept = competition.ranked.map(
+  const versions = competition.ranked.map(
     (attempt, index): KeptVersion => ({
       version: index + 1,
       attempt,
@@ -174,13 +174,13 @@ async function confirmVersions(context: FinishContext, competition: Competition)
       effects: [],
     }),
   );
-  if (competition.status === "CANCELLED" || kept.length === 0) return kept;
+  if (competition.status === "CANCELLED" || versions.length === 0) return versions;
   const parts = confirmingParts(context.task.parts);
-  context.progress.stage("Confirming", kept.length * parts.length);
+  context.progress.stage("Confirming", versions.length * parts.length);
   // Threads that would be idle share the columns; each cut scores the version once more.
-  const cuts = Math.max(1, Math.floor(context.pool.size / (kept.length * parts.length)));
+  const cuts = Math.max(1, Math.floor(context.pool.size / (versions.length * parts.length)));
   return Promise.all(
-    kept.map(async (version) => {
+    versions.map(async (version) => {
       const confirmedParts = await Promise.all(
         parts.map((part, place) => confirmOn(context, version, { part, place, cuts })),
       );

@@ -102,22 +102,22 @@ function judgedByOf({ group, time, groupCount }: TableAnswer["judgedBy"]): Judge
  * all of these, unless another doubt names their column, of a leak too.
  */
 function flatteries({ leakage, source }: VerdictInput): Weighed[] {
-  const found = (leakage?.dependence?.found ?? []).filter((each) => isOpen(each, source.columns));
+  const openFlatteries = (leakage?.dependence?.found ?? []).filter((each) => isOpen(each, source.columns));
   const isByTime = ({ bond }: Flattery) => bond === "time" || bond === "later years";
   const isToldFirst = (each: Flattery) =>
-    each === found.find((other) => isByTime(other) && other.column === each.column);
-  const byName = found.filter((each) => TOLD_BY_NAME.has(each.bond) || isToldFirst(each));
+    each === openFlatteries.find((other) => isByTime(other) && other.column === each.column);
+  const byName = openFlatteries.filter((each) => TOLD_BY_NAME.has(each.bond) || isToldFirst(each));
   const isNamedElsewhere = (each: Flattery) =>
-    each.column !== null && found.some((other) => other !== each && other.column === each.column);
-  const together = found.filter((each) => each.bond === "recurring" && !isNamedElsewhere(each));
+    each.column !== null && openFlatteries.some((other) => other !== each && other.column === each.column);
+  const together = openFlatteries.filter((each) => each.bond === "recurring" && !isNamedElsewhere(each));
   const isTogether = ({ column }: Flattery) => together.some(({ columns }) => columns!.includes(column!));
   const named = [...together, ...byName.filter((each) => isByTime(each) || !isTogether(each))];
-  const ordered = found.filter(({ bond }) => bond === "file order" || bond === "sorted");
-  const copies = found.filter(({ bond }) => bond === "copies");
-  const alike = found.filter(({ bond }) => bond === "near-twins" || bond === "noisy repeats");
-  const texts = copies.length > 0 ? [] : found.filter(({ bond }) => bond === "texts" || bond === "few texts");
+  const ordered = openFlatteries.filter(({ bond }) => bond === "file order" || bond === "sorted");
+  const copies = openFlatteries.filter(({ bond }) => bond === "copies");
+  const alike = openFlatteries.filter(({ bond }) => bond === "near-twins" || bond === "noisy repeats");
+  const texts = copies.length > 0 ? [] : openFlatteries.filter(({ bond }) => bond === "texts" || bond === "few texts");
   const leaking = new Set(leakage?.leaks.flatMap(({ columns }) => columns));
-  const few = found.filter(
+  const few = openFlatteries.filter(
     (each) => each.bond === "few groups" && !isNamedElsewhere(each) && !leaking.has(each.column!),
   );
   const toldFlatteries = [

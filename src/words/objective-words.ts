@@ -33,15 +33,15 @@ export function scoreWords(objective: Objective, score: number | Estimate): stri
 /** Such as `"bad" predicted as "good" costs 5, any other wrong decision 1`. */
 export function costWords(labels: readonly string[], costs: CostMatrix): string {
   const label = (text: string) => `"${plainName(text, LONGEST_LABEL)}"`;
-  const whole = costs.flatMap((row, actual) => {
+  const costSentences = costs.flatMap((row, actual) => {
     const wrong = row.filter((_, decided) => decided !== actual);
     const isAlike = wrong.length > 1 && wrong[0] !== 1 && wrong.every((cost) => cost === wrong[0]);
     return isAlike ? [{ actual, words: `${label(labels[actual]!)} predicted as anything else costs ${wrong[0]}` }] : [];
   });
-  const isWhole = new Set(whole.map(({ actual }) => labels[actual]!));
+  const isWhole = new Set(costSentences.map(({ actual }) => labels[actual]!));
   const pairs = listCosts(labels, costs).filter(({ actual }) => !isWhole.has(actual));
   const all = [
-    ...whole.map(({ words }) => words),
+    ...costSentences.map(({ words }) => words),
     ...pairs.map(({ actual, predicted, cost }) => `${label(actual)} predicted as ${label(predicted!)} costs ${cost}`),
   ];
   const rest = all.length > MOST_COSTS ? `${all.length - MOST_COSTS} more differ` : "any other wrong decision 1";

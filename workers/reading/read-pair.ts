@@ -68,29 +68,29 @@ export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer
   const profiled = train.refusing(() => profileForTraining(trainRequest, stop));
   const { profile } = profiled;
   train.refusing(() => findKeys(request, profile));
-  const counted = test.refusing(() => countRows(testPlace, hashes?.test ?? null, profile, stop));
+  const countedTest = test.refusing(() => countRows(testPlace, hashes?.test ?? null, profile, stop));
   const trainRowCount = labelledRowCount(profile);
-  const frame = layOutTable(profile, trainRowCount + counted.rows.rowCount);
+  const frame = layOutTable(profile, trainRowCount + countedTest.rows.rowCount);
   train.refusing(() => fillTable(trainRequest, profile, frame, stop));
-  const oddCells = test.refusing(() => appendRows(testPlace, profile, frame, counted, stop));
+  const oddCells = test.refusing(() => appendRows(testPlace, profile, frame, countedTest, stop));
   const names = profile.columns.map(({ name }) => name);
   const files: TextFile[] = [
     { place: trainRequest, names, positions: [...names.keys()], firstRow: 0 },
     {
-      ...{ place: testPlace, names: counted.report.header.names, positions: counted.match.positions },
-      ...{ firstRow: trainRowCount, readings: counted.dialect.readings() },
+      ...{ place: testPlace, names: countedTest.report.header.names, positions: countedTest.match.positions },
+      ...{ firstRow: trainRowCount, readings: countedTest.dialect.readings() },
     },
   ];
   const table = readTexts(profile, files, frame.table, trainRowCount, stop);
   const keys = readKeys(request, profile, files, table, stop);
   const trained = train.refusing(() => tableAnswer(profiled, firstRows(table, trainRowCount)));
   const answer = withKeys({ ...trained, table }, keys, request);
-  const { rows, match, report, sha256, sizeBytes } = counted;
+  const { rows, match, report, sha256, sizeBytes } = countedTest;
   const testWarnings = [
     ...report.warnings,
     ...matchWarnings(match, "TRAIN"),
     ...rows.warnings(),
-    ...counted.dialect.warnings(),
+    ...countedTest.dialect.warnings(),
     ...oddCells,
   ];
   return {
@@ -120,17 +120,17 @@ interface CountedTest extends HashedCsv {
 function countRows(place: CsvPlace, knownHash: string | null, profile: TableProfile, stop: StopSignal): CountedTest {
   const { columns, label, missingMarkers } = profile;
   const classes = new ClassCoder(profile);
-  const wanted = columns.map(({ name }) => name);
+  const wantedNames = columns.map(({ name }) => name);
   const read = { columns: columns.map(readColumn), missingMarkers: [...missingMarkers] };
   const begin = (match: ColumnMatch, delimiter: string) => ({
     match,
     rows: new LabelledRecords(classes, match.positions[label.column]!, label.name),
     dialect: new FileDialect(read, match.positions, delimiter, kernelOf(profile)),
   });
-  let counted = begin(matchColumns(wanted, wanted), ",");
+  let countedRows = begin(matchColumns(wantedNames, wantedNames), ",");
   const file = readHashedCsv(place, knownHash, stop, ({ names, delimiter }) => {
-    counted = begin(matchColumns(wanted, names), delimiter);
-    const { match, rows, dialect } = counted;
+    countedRows = begin(matchColumns(wantedNames, names), delimiter);
+    const { match, rows, dialect } = countedRows;
     if (!mayBeReadAgain(names, match)) requireAll(match, "TRAIN");
     if (match.positions[label.column]! < 0) return () => undefined;
     const addCells = (batch: CellBatch) => {
@@ -139,14 +139,14 @@ function countRows(place: CsvPlace, knownHash: string | null, profile: TableProf
     };
     return { kernel: rows.kernel, addCells };
   });
-  const { match, rows, dialect } = counted;
+  const { match, rows, dialect } = countedRows;
   requireAll(match, "TRAIN");
   dialect.requireReadable();
   rows.require(
     LEAST_ROWS,
     label.classes.map((entry) => entry.label),
   );
-  return { ...file, ...counted };
+  return { ...file, ...countedRows };
 }
 
 /** The label and columns without a feature count as categories, because their cells are not read as values. */
@@ -194,14 +194,14 @@ function appendRows(
 
 /** Names the file in every warning and refusal about it. */
 function naming(role: "TRAIN" | "TEST", name: string | null) {
-  const told = (message: string) => `${role} file${name === null ? "" : ` "${name}"`}: ${message}`;
+  const ofThisFile = (message: string) => `${role} file${name === null ? "" : ` "${name}"`}: ${message}`;
   return {
-    about: (warning: Warning): Warning => ({ ...warning, message: told(warning.message) }),
+    about: (warning: Warning): Warning => ({ ...warning, message: ofThisFile(warning.message) }),
     refusing<T>(work: () => T): T {
       try {
         return work();
       } catch (error) {
-        if (error instanceof InputError) throw new InputError(error.code, told(error.message), error);
+        if (error instanceof InputError) throw new InputError(error.code, ofThisFile(error.message), error);
         throw error;
       }
     },

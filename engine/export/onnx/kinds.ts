@@ -76,16 +76,17 @@ function boostedTrees(graph: Graph, model: BoostedTrees, { codes }: CodesOf): st
  */
 function tableScores(graph: Graph, { intercepts, tables, outputCount }: ScoreTables, view: CodesOf): string {
   const start = rowsOf(graph, view.codes, intercepts);
-  const used = view.codeCounts.flatMap((_, feature) => (tables[feature] == null ? [] : [feature]));
-  if (used.length === 0) return start;
-  const codes = used.length === view.codeCounts.length ? view.codes : selectColumns(graph, view.codes, used);
+  const usedFeatures = view.codeCounts.flatMap((_, feature) => (tables[feature] == null ? [] : [feature]));
+  if (usedFeatures.length === 0) return start;
+  const codes =
+    usedFeatures.length === view.codeCounts.length ? view.codes : selectColumns(graph, view.codes, usedFeatures);
   const entries = gatherByColumn(
     graph,
     codes,
-    used.map((feature) => view.codeCounts[feature]!),
+    usedFeatures.map((feature) => view.codeCounts[feature]!),
     (count) =>
       graph.doubles(
-        used.flatMap((feature) => [...tables[feature]!]),
+        usedFeatures.flatMap((feature) => [...tables[feature]!]),
         count,
         outputCount,
       ),
@@ -98,11 +99,11 @@ function pairedScores(graph: Graph, { pairs, additive }: PairedModel, view: Code
   const { tables, outputCount } = additive;
   const { columns, firsts, seconds } = pairs;
   const scores = tableScores(graph, additive, view);
-  const used = [...firsts.keys()].filter((pair) => tables[view.codeCounts.length + pair] != null);
-  if (used.length === 0) return scores;
+  const usedPairs = [...firsts.keys()].filter((pair) => tables[view.codeCounts.length + pair] != null);
+  if (usedPairs.length === 0) return scores;
   const groups = groupsOf(graph, columns, view);
   const countOf = (column: number) => columns.groupCounts[column]!;
-  const entries = used.flatMap((pair) => {
+  const entries = usedPairs.flatMap((pair) => {
     const table = tables[view.codeCounts.length + pair]!;
     const [first, second] = [countOf(firsts[pair]!), countOf(seconds[pair]!)];
     return Array.from({ length: first * second }, (_, at) => {
@@ -110,19 +111,19 @@ function pairedScores(graph: Graph, { pairs, additive }: PairedModel, view: Code
       return [...table.subarray(code * outputCount, (code + 1) * outputCount)];
     }).flat();
   });
-  const secondCounts = used.map((pair) => countOf(seconds[pair]!));
+  const secondCounts = usedPairs.map((pair) => countOf(seconds[pair]!));
   const first = selectColumns(
     graph,
     groups,
-    used.map((pair) => firsts[pair]!),
+    usedPairs.map((pair) => firsts[pair]!),
   );
   const second = selectColumns(
     graph,
     groups,
-    used.map((pair) => seconds[pair]!),
+    usedPairs.map((pair) => seconds[pair]!),
   );
-  const both = graph.node("Add", [graph.node("Mul", [first, graph.ints(secondCounts, used.length)]), second]);
-  const lengths = used.map((pair, at) => countOf(firsts[pair]!) * secondCounts[at]!);
+  const both = graph.node("Add", [graph.node("Mul", [first, graph.ints(secondCounts, usedPairs.length)]), second]);
+  const lengths = usedPairs.map((pair, at) => countOf(firsts[pair]!) * secondCounts[at]!);
   const joint = gatherByColumn(graph, both, lengths, (count) => graph.doubles(entries, count, outputCount));
   return graph.node("Add", [scores, sumOver(graph, joint, 1)]);
 }

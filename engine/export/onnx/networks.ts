@@ -51,13 +51,13 @@ function memberScores(
     Array.from({ length: width }, (_, at) => placeOf(model, start! + at < end! ? start! + at : null)),
   );
   const ofEach = (value: (place: Place) => number) => graph.ints(places.map(value), places.length);
-  const read = (whose: "own" | "first" | "second") => {
+  const groupsOf = (whose: "own" | "first" | "second") => {
     const columns = places.map((place) => place[whose].column);
     return graph.node("Mul", [selectColumns(graph, groups, columns), ofEach((place) => place[whose].factor)]);
   };
-  const parents = graph.node("Add", [read("first"), read("second")]);
+  const parents = graph.node("Add", [groupsOf("first"), groupsOf("second")]);
   const context = graph.node("Add", [parents, ofEach(({ start }) => start)]);
-  const at = graph.node("Add", [graph.node("Gather", [contexts, context], { axis: 0 }), read("own")]);
+  const at = graph.node("Add", [graph.node("Gather", [contexts, context], { axis: 0 }), groupsOf("own")]);
   const outputs = graph.ints([...new Array(outputCount).keys()], outputCount);
   const wide = graph.node("Add", [graph.node("Unsqueeze", [at, graph.ints([2], 1)]), outputs]);
   const found = graph.toDouble(graph.node("Gather", [terms, wide], { axis: 0 }));

@@ -16,17 +16,17 @@ export function decisionOf(
   dialect: SqlDialect,
 ): Outputs {
   const tempered = temperature === 1 ? { stages: [], names } : temperedStages(names, temperature, dialect);
-  let judged = names;
+  let weighedNames = names;
   let weighed: Column[] = [];
   if (classWeights !== undefined || costs !== undefined) {
-    judged = names.map((_, k) => `weighed_${k}`);
-    weighed = judged.map((name, k) => [name, weighedClass(tempered.names, k, classWeights, costs, dialect)]);
+    weighedNames = names.map((_, k) => `weighed_${k}`);
+    weighed = weighedNames.map((name, k) => [name, weighedClass(tempered.names, k, classWeights, costs, dialect)]);
   }
-  const decision = judged.slice(0, -1).map((name, k) => `WHEN ${name} = decided_most THEN ${k}`);
+  const decision = weighedNames.slice(0, -1).map((name, k) => `WHEN ${name} = decided_most THEN ${k}`);
   const stages: Stages = [
     ...tempered.stages,
     weighed,
-    [["decided_most", `GREATEST(${judged.join(", ")})`]],
+    [["decided_most", `GREATEST(${weighedNames.join(", ")})`]],
     [["decided", `CASE ${decision.join(" ")} ELSE ${names.length - 1} END`]],
   ];
   return { stages, names: tempered.names };

@@ -66,7 +66,7 @@ export function renderStages(stages: Stages, source: Source, final: string, dial
   const names = new Set([...source.given, ...stages.flatMap((columns) => columns.map(([name]) => name))]);
   let needed = namesIn(final, names);
   // From the last to the first: what is not used later is not computed.
-  const kept = stages
+  const keptStages = stages
     .toReversed()
     .map((columns) => {
       const neededColumns = columns.filter(([name]) => needed.has(name));
@@ -77,7 +77,7 @@ export function renderStages(stages: Stages, source: Source, final: string, dial
     })
     .toReversed()
     .filter(({ columns }) => columns.length > 0);
-  const subqueries = kept.map(({ columns, passed }, at) => {
+  const subqueries = keptStages.map(({ columns, passed }, at) => {
     const from = at === 0 ? source.from : `cupel_${at}`;
     const row = at === 0 ? `${source.row} AS cupel_row` : "cupel_row";
     const list = [row, ...passed, ...columns.map(([name, sql]) => `${sql} AS ${name}`)];
@@ -88,7 +88,7 @@ export function renderStages(stages: Stages, source: Source, final: string, dial
     }
     return `cupel_${at + 1} AS (\n  SELECT ${list.join(",\n    ")}\n  FROM ${from}${dialect.fence}\n)`;
   });
-  return `WITH ${subqueries.join(",\n")}\nSELECT ${final}\nFROM cupel_${kept.length}`;
+  return `WITH ${subqueries.join(",\n")}\nSELECT ${final}\nFROM cupel_${keptStages.length}`;
 }
 
 /**

@@ -133,7 +133,7 @@ const LISTS = Type.Object({ missingValues, withoutColumns, columnChoices });
 /** Gathers the parts of each list; any other name may occur once. */
 function readForm(fields: readonly (readonly [string, string])[]): Static<typeof NewDataset> {
   const isOfList = ([name]: readonly [string, string]) => Object.hasOwn(LISTS.properties, name);
-  const others = readFields(
+  const singleFields = readFields(
     SINGLE_FIELDS,
     fields.filter((field) => !isOfList(field)),
     "form",
@@ -143,7 +143,7 @@ function readForm(fields: readonly (readonly [string, string])[]): Static<typeof
     name,
     parts.map(([, value]) => (name === "columnChoices" ? parsed(value) : value)),
   ]);
-  return { ...others, ...checkValue(LISTS, Object.fromEntries(values)) };
+  return { ...singleFields, ...checkValue(LISTS, Object.fromEntries(values)) };
 }
 
 /** A text that is no JSON stays one, which its schema refuses. */

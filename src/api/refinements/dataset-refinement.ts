@@ -130,13 +130,13 @@ function begin(
 /** Two hard links to one file, which can be removed one by one; copies on a file system without links. */
 function linked(state: StateFolder, path: string): readonly [string, string] {
   const link = () => {
-    const other = statePaths.file(randomUUID());
+    const testPath = statePaths.file(randomUUID());
     try {
-      linkSync(state.locate(path), state.locate(other));
+      linkSync(state.locate(path), state.locate(testPath));
     } catch {
-      copyFileSync(state.locate(path), state.locate(other), constants.COPYFILE_FICLONE);
+      copyFileSync(state.locate(path), state.locate(testPath), constants.COPYFILE_FICLONE);
     }
-    return other;
+    return testPath;
   };
   return [link(), link()];
 }

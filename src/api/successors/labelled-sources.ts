@@ -29,24 +29,24 @@ export function chooseSources(
   { line, championKey }: { line: ModelLine; championKey: string },
   namedKeys: readonly string[] | null,
 ): ChosenSources {
-  const learned = learnedBy(database, championKey);
+  const learnedRows = learnedBy(database, championKey);
   const labelled = listLabelledPredictions(
     database,
     userKey,
     line.models.map(({ key }) => key),
   );
-  const isNew = ({ predictionKey }: LabelledPrediction) => learned.get(predictionKey) !== null;
+  const isNew = ({ predictionKey }: LabelledPrediction) => learnedRows.get(predictionKey) !== null;
   const isOwn = ({ modelKey, predictionKey }: LabelledPrediction) =>
-    modelKey === championKey || learned.has(predictionKey);
+    modelKey === championKey || learnedRows.has(predictionKey);
   const chosen =
     namedKeys === null ? labelled.filter((row) => isNew(row) && isOwn(row)) : namedOnes(namedKeys, labelled, isNew);
   if (chosen.length > MOST_PREDICTIONS) {
     throw unfit("TOO_MANY_PREDICTIONS", `At most ${MOST_PREDICTIONS} predictions can be joined; name those to use.`);
   }
-  requireLabels(chosen, learned);
+  requireLabels(chosen, learnedRows);
   const sources = chosen.map(
     ({ predictionKey, fileName }): SuccessorSource => ({
-      ...{ predictionKey, fileName, fromRow: learned.get(predictionKey) ?? 0 },
+      ...{ predictionKey, fileName, fromRow: learnedRows.get(predictionKey) ?? 0 },
       ...{ learnedRows: null, keptRows: null, keptFromRow: null, sameAs: null },
     }),
   );
@@ -58,15 +58,15 @@ export function chooseSources(
  * that it did not learn from; null where it did from all.
  */
 function learnedBy(database: Database, modelKey: string): ReadonlyMap<string, number | null> {
-  const learned = new Map<string, number | null>();
+  const learnedRows = new Map<string, number | null>();
   for (let successor = successorOfModel(database, modelKey); successor !== null; ) {
     for (const { predictionKey, keptFromRow } of successor.sources) {
       // The newest model is right: it learned from rows that an earlier one kept aside.
-      if (!learned.has(predictionKey)) learned.set(predictionKey, keptFromRow);
+      if (!learnedRows.has(predictionKey)) learnedRows.set(predictionKey, keptFromRow);
     }
     successor = successorOfModel(database, successor.championKey);
   }
-  return learned;
+  return learnedRows;
 }
 
 function namedOnes(
@@ -91,7 +91,7 @@ function namedOnes(
 }
 
 /** By what was counted when the labels came; the rows themselves are looked at later. */
-function requireLabels(chosen: readonly LabelledPrediction[], learned: ReadonlyMap<string, number | null>): void {
+function requireLabels(chosen: readonly LabelledPrediction[], learnedRows: ReadonlyMap<string, number | null>): void {
   const unknown = chosen.filter(({ counts }) => counts.unknownLabels > 0);
   if (unknown.length > 0) {
     const count = unknown.reduce((sum, { counts }) => sum + counts.unknownLabels, 0);
@@ -106,7 +106,7 @@ function requireLabels(chosen: readonly LabelledPrediction[], learned: ReadonlyM
   }
   const labelled = chosen.reduce((sum, { counts }) => sum + judgedCount(counts), 0);
   if (labelled < FEWEST_LABELLED) throw unfit("TOO_FEW_LABELS", tooFewLabels(labelled).message);
-  if (hasOneLabel(chosen, learned)) {
+  if (hasOneLabel(chosen, learnedRows)) {
     throw unfit(
       "ONE_LABEL",
       "All labelled rows have the same label, so nothing can be compared by them. Send others too.",

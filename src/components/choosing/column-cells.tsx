@@ -18,20 +18,20 @@ interface CellProps {
 }
 
 export function KindCell({ column: { name, kind, foundKind }, choosing: { shown, change } }: CellProps) {
-  const chosen = choiceOf(shown, name).kind ?? "";
-  const found = foundKind ?? (choiceOf(shown, name).kind === undefined ? kind : null);
+  const chosenKind = choiceOf(shown, name).kind ?? "";
+  const kindFound = foundKind ?? (choiceOf(shown, name).kind === undefined ? kind : null);
   return (
     <select
       class="kind"
       aria-label={`Kind of ${name}`}
-      value={chosen}
+      value={chosenKind}
       onChange={({ currentTarget: { value } }) => {
         const wanted = CHOSEN_KINDS.find((each) => each === value) ?? null;
         const words = wanted === null ? `${name} is read as its cells show.` : `${name} is read as ${wanted}.`;
         change({ columnChoices: [{ name, kind: wanted }] }, words);
       }}
     >
-      <option value="">{found === null ? "as found" : `as found: ${found}`}</option>
+      <option value="">{kindFound === null ? "as found" : `as found: ${kindFound}`}</option>
       {CHOSEN_KINDS.map((each) => (
         <option key={each} value={each}>
           {each}
@@ -42,7 +42,7 @@ export function KindCell({ column: { name, kind, foundKind }, choosing: { shown,
 }
 
 export function MissingTextsCell({ column: { name, missingTexts = [] }, choosing: { shown, change } }: CellProps) {
-  const chosen = choiceOf(shown, name).missingTexts;
+  const chosenTexts = choiceOf(shown, name).missingTexts;
   return (
     <div class="stack">
       <TextList
@@ -50,7 +50,7 @@ export function MissingTextsCell({ column: { name, missingTexts = [] }, choosing
         addLabel={`A text of ${name} that means no value`}
         add="Name a text"
         about={` in ${name}`}
-        texts={chosen ?? missingTexts}
+        texts={chosenTexts ?? missingTexts}
         onTexts={(texts) =>
           change(
             { columnChoices: [{ name, missingTexts: texts }] },
@@ -58,7 +58,7 @@ export function MissingTextsCell({ column: { name, missingTexts = [] }, choosing
           )
         }
       />
-      {chosen !== undefined && (
+      {chosenTexts !== undefined && (
         <button
           type="button"
           class="link"

@@ -30,7 +30,7 @@ export function Competition({ isOver, ...facts }: CompetitionFacts & { isOver: b
   const attempts = explained.filter(({ role }) => role === "attempt");
   const libraries = facts.attempts.filter(({ role }) => role === "library baseline");
   const drawing = responsive((width) => competitionChart(facts, width));
-  const rest = attempts.length - SHOWN;
+  const foldedCount = attempts.length - SHOWN;
   return (
     <>
       <Drawing
@@ -38,10 +38,10 @@ export function Competition({ isOver, ...facts }: CompetitionFacts & { isOver: b
       />
       <h3>Leaderboard</h3>
       <Drawing markup={leaderboard("Leaderboard", isWhole ? attempts : attempts.slice(0, SHOWN), libraries)} />
-      {rest > 0 && !isWhole && (
+      {foldedCount > 0 && !isWhole && (
         <p class="more">
           <button type="button" class="small" onClick={() => setWhole(true)}>
-            Show {formatAmount(rest, "more attempt")}
+            Show {formatAmount(foldedCount, "more attempt")}
           </button>
         </p>
       )}

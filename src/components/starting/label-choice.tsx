@@ -25,16 +25,16 @@ interface LabelChoiceProps {
 export function LabelChoice({ columns, choosing: { shown, problem, change } }: LabelChoiceProps) {
   const { labelColumn } = shown;
   // The label asked for may not be a column of the file.
-  const chosen = labelColumn !== null && columns.includes(labelColumn) ? labelColumn : "";
+  const chosenLabel = labelColumn !== null && columns.includes(labelColumn) ? labelColumn : "";
   return (
     <div class="form label-choice">
       <SelectField
         label="Column to predict"
         help="The label: the answer that each row has, such as yes or no."
-        value={chosen}
+        value={chosenLabel}
         onValue={(column) => change({ labelColumn: column })}
       >
-        {chosen === "" && (
+        {chosenLabel === "" && (
           <option value="" disabled>
             Choose a column
           </option>

@@ -33,7 +33,7 @@ const WHY_NOT_SHUFFLED: Readonly<Record<NotShuffled, string>> = {
 export function evidenceCells(column: ColumnDecision, levels: NoiseLevels, reason: string): Content {
   const { pValue, gain, shadowGain, hits, rounds, permutationZ } = column.evidence;
   const limit = (words: string) => (isJudged(column) ? `limit ${words}` : null);
-  const counted =
+  const hitWords =
     hits === null || rounds === null ? null : { hits: ` · ${hits} of ${rounds}`, least: leastHits(rounds) };
   return [
     pValue === null
@@ -47,8 +47,8 @@ export function evidenceCells(column: ColumnDecision, levels: NoiseLevels, reaso
       ? missing(reason)
       : cell(
           multiple(gain, shadowGain),
-          `${multipleInWords(gain, shadowGain)}${counted?.hits ?? ""}`,
-          counted === null ? null : limit(`≥ ${counted.least} of ${rounds}`),
+          `${multipleInWords(gain, shadowGain)}${hitWords?.hits ?? ""}`,
+          hitWords === null ? null : limit(`≥ ${hitWords.least} of ${rounds}`),
         ),
     permutationZ === null
       ? missing(whyNotShuffled(column.evidence, reason))

@@ -165,11 +165,11 @@ function performanceRow(row: ShownRow, rank: number, isBest: boolean, testRows: 
 }
 
 function comparison(before: Estimate, after: Estimate, fewer: number, summary: RefinementOutcome): string {
-  const kept =
+  const onKeptWords =
     summary.removedColumns.length === 0
       ? "on all columns"
       : `on ${formatAmount(summary.keptColumns.length, "column")} instead of ${formatCount(summary.columns.length)}`;
-  if (fewer === 0) return `The best model is as good as before, ${kept}.`;
+  if (fewer === 0) return `The best model is as good as before, ${onKeptWords}.`;
   const amount = `${formatAmount(Math.abs(fewer), "wrong decision")} ${fewer > 0 ? "fewer" : "more"} than before`;
   const apart = fewer > 0 ? after.low > before.high : after.high < before.low;
   const weight = apart
@@ -182,7 +182,7 @@ function comparison(before: Estimate, after: Estimate, fewer: number, summary: R
     elsewhere === null
       ? ""
       : ` The best of the run made ${formatAmount(elsewhere.falseDecisions, "wrong decision")}, on other columns.`;
-  return `${amount}, ${kept}. ${weight}${best}`;
+  return `${amount}, ${onKeptWords}. ${weight}${best}`;
 }
 
 function estimateWords(summary: RefinementOutcome): Markup {
