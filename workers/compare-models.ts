@@ -1,13 +1,13 @@
 // Has two models decide the same labelled rows, and counts what each decided.
 import { missingMarkerSet, missingTextsOf } from "../engine/columns/reading.ts";
-import { readCsv } from "../engine/csv/read.ts";
 import type { RecordSink } from "../engine/csv/types.ts";
 import { type ModelFile, unpackModel } from "../engine/model/model-file.ts";
 import { Scorer } from "../engine/scoring/scorer.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import type { PairedDecisions } from "../engine/successor/paired-decisions.ts";
 import type { Differing } from "../engine/successor/paired-objective.ts";
-import { fileChunks, readWhole } from "./reading/file-chunks.ts";
+import { readWhole } from "./reading/file-chunks.ts";
+import { readTextCsv } from "./reading/hashed-csv.ts";
 
 export interface CompareModelsRequest {
   /** Labelled rows that were kept aside, written as the training files are. */
@@ -53,10 +53,7 @@ export function compareModels(request: CompareModelsRequest, stop: StopSignal): 
       }
     };
   };
-  readCsv(
-    (taker) => fileChunks(request.rowsPath, stop, taker, true),
-    ({ names }) => start(names),
-  );
+  readTextCsv({ path: request.rowsPath, hasHeader: true }, stop, ({ names }) => start(names));
   const { trained, countsDiffering } = request;
   return {
     ...counts,
@@ -81,19 +78,15 @@ function countSeen(
   stop: StopSignal,
 ): number {
   const seenRows = new Set<RowHash>();
-  readCsv(
-    (taker) => fileChunks(path, stop, taker, true),
-    ({ names }) => {
-      const hashOf = rowHasher(champion, names, label);
-      return ({ records }) => {
-        for (const record of records) {
-          const hash = hashOf(record);
-          if (keptRows.has(hash)) seenRows.add(hash);
-        }
-      };
-    },
-    hasHeader,
-  );
+  readTextCsv({ path, hasHeader }, stop, ({ names }) => {
+    const hashOf = rowHasher(champion, names, label);
+    return ({ records }) => {
+      for (const record of records) {
+        const hash = hashOf(record);
+        if (keptRows.has(hash)) seenRows.add(hash);
+      }
+    };
+  });
   return [...seenRows].reduce<number>((sum, hash) => sum + keptRows.get(hash)!, 0);
 }
 

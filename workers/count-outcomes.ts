@@ -1,10 +1,10 @@
 // Counts labels that came later beside what was predicted: one pass over the file of labels, one over the result.
-import { readCsv } from "../engine/csv/read.ts";
 import type { CsvHeader, RecordSink } from "../engine/csv/types.ts";
 import { readWatchedModel } from "../engine/model/model-file.ts";
 import { type OutcomeColumns, type OutcomeCounts, OutcomeLabels, OutcomeMatch } from "../engine/outcomes/outcomes.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
-import { fileChunks, withParts } from "./reading/file-chunks.ts";
+import { withParts } from "./reading/file-chunks.ts";
+import { readTextCsv } from "./reading/hashed-csv.ts";
 
 export interface CountOutcomesRequest extends OutcomeColumns {
   modelPath: string;
@@ -32,12 +32,8 @@ interface RecordTaker {
 }
 
 function readRecords(path: string, hasHeader: boolean, taker: RecordTaker, stop: StopSignal): void {
-  readCsv(
-    (chunks) => fileChunks(path, stop, chunks, true),
-    (header) => {
-      taker.begin(header);
-      return (batch) => taker.add(batch);
-    },
-    hasHeader,
-  );
+  readTextCsv({ path, hasHeader }, stop, (header) => {
+    taker.begin(header);
+    return (batch) => taker.add(batch);
+  });
 }

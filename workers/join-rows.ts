@@ -1,7 +1,6 @@
 // Joins training rows with labelled rows of later files into one table, and
 // writes the newest labelled rows into another.
 import { closeSync, openSync, statSync } from "node:fs";
-import { readCsv } from "../engine/csv/read.ts";
 import type { CsvHeader, RecordBatch } from "../engine/csv/types.ts";
 import { InputError } from "../engine/input-error.ts";
 import { type ModelFile, readModelColumns, readWatchedModel } from "../engine/model/model-file.ts";
@@ -13,6 +12,7 @@ import { LaterRows } from "../engine/successor/later-rows.ts";
 import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../engine/table/buckets.ts";
 import { CsvOutput } from "./csv-output.ts";
 import { fileChunks, withParts } from "./reading/file-chunks.ts";
+import { readTextCsv } from "./reading/hashed-csv.ts";
 
 export interface JoinRowsRequest {
   trained: {
@@ -117,25 +117,16 @@ export function joinRows(request: JoinRowsRequest, stop: StopSignal): JoinRowsAn
 function copyTrained({ path, hasHeader, mostRows }: JoinRowsRequest["trained"], file: number, stop: StopSignal) {
   let output: CsvOutput | null = null;
   const firstRow = mostRows === null ? 0 : Math.max(0, countRows(path, hasHeader, stop) - mostRows);
-  const { header, recordCount } = readCsv(
-    (taker) => fileChunks(path, stop, taker, true),
-    ({ names, delimiter }) => {
-      const kept = new CsvOutput(file, names, delimiter);
-      output = kept;
-      return ({ firstIndex, records }) => kept.add(records.slice(Math.max(0, firstRow - firstIndex)));
-    },
-    hasHeader,
-  );
+  const { header, recordCount } = readTextCsv({ path, hasHeader }, stop, ({ names, delimiter }) => {
+    const kept = new CsvOutput(file, names, delimiter);
+    output = kept;
+    return ({ firstIndex, records }) => kept.add(records.slice(Math.max(0, firstRow - firstIndex)));
+  });
   return { ...header, output: output!, rowCount: recordCount - firstRow };
 }
 
 function countRows(path: string, hasHeader: boolean, stop: StopSignal): number {
-  const { recordCount } = readCsv(
-    (taker) => fileChunks(path, stop, taker, true),
-    () => () => undefined,
-    hasHeader,
-  );
-  return recordCount;
+  return readTextCsv({ path, hasHeader }, stop, () => () => undefined).recordCount;
 }
 
 function openLater(
@@ -145,37 +136,27 @@ function openLater(
   stop: StopSignal,
 ): Opened {
   const labels = new OutcomeLabels(model, file);
-  readCsv(
-    (taker) => fileChunks(file.labelsPath, stop, taker, true),
-    (header) => {
-      labels.begin(header);
-      return (batch) => labels.add(batch);
-    },
-    file.labelsHaveHeader,
-  );
+  readTextCsv({ path: file.labelsPath, hasHeader: file.labelsHaveHeader }, stop, (header) => {
+    labels.begin(header);
+    return (batch) => labels.add(batch);
+  });
   const { keyColumns: alsoNeeded, label, names } = trained;
   const needed = [...model.columns.map(({ name }) => name), ...alsoNeeded];
   let rows: LaterRows | null = null;
   let rowLabels: RowLabels | null = null;
-  const { header } = readCsv(
-    (taker) => fileChunks(file.inputPath, stop, taker, true),
-    (header) => {
-      const { originalColumns, keptColumns } = file;
-      const fileNames =
-        originalColumns === null
-          ? header.names
-          : filterColumns(header.names, originalColumns, needed, keptColumns).names;
-      const later = new LaterRows(model, { names, label, alsoNeeded }, fileNames, header.delimiter);
-      const found = new RowLabels(labels, file, header.names);
-      rows = later;
-      rowLabels = found;
-      return (batch) => {
-        later.dialect.add(batch);
-        found.add(batch);
-      };
-    },
-    file.hasHeader,
-  );
+  const { header } = readTextCsv({ path: file.inputPath, hasHeader: file.hasHeader }, stop, (header) => {
+    const { originalColumns, keptColumns } = file;
+    const fileNames =
+      originalColumns === null ? header.names : filterColumns(header.names, originalColumns, needed, keptColumns).names;
+    const later = new LaterRows(model, { names, label, alsoNeeded }, fileNames, header.delimiter);
+    const found = new RowLabels(labels, file, header.names);
+    rows = later;
+    rowLabels = found;
+    return (batch) => {
+      later.dialect.add(batch);
+      found.add(batch);
+    };
+  });
   const { codes, labelledCount } = rowLabels!.end();
   return { file, header, rows: rows!, codes, labelledCount };
 }
@@ -270,12 +251,11 @@ function writeRows(
     outputs.learned.add(learnedRecords);
     outputs.kept.add(keptRecords);
   };
-  readCsv(
-    (taker) => fileChunks(file.inputPath, stop, taker, true),
-    // The reader tries others before it settles on the one that it found the first time.
-    (other) =>
-      other.encoding === header.encoding && other.names.length === header.names.length ? add : () => undefined,
-    file.hasHeader,
+  // The reader tries other headers before it settles on the one that it found the first time.
+  const isSame = ({ encoding, names }: CsvHeader) =>
+    encoding === header.encoding && names.length === header.names.length;
+  readTextCsv({ path: file.inputPath, hasHeader: file.hasHeader }, stop, (found) =>
+    isSame(found) ? add : () => undefined,
   );
   // Nothing was learned from a file that has no label yet.
   return keptFromRow ?? (labelled === 0 ? file.fromRow : null);

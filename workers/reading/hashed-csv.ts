@@ -43,6 +43,15 @@ export function readHashedCsv(
   return { report, sha256: knownHash ?? hash!.digest("hex"), sizeBytes };
 }
 
+/** Reads all records of a file as text; for `start` see `readCsv`. Throws InputError. */
+export function readTextCsv(
+  { path, hasHeader }: CsvPlace,
+  stop: StopSignal,
+  start: (header: CsvHeader) => RecordSink,
+): CsvReport {
+  return readCsv((taker) => fileChunks(path, stop, taker, true), start, hasHeader);
+}
+
 /**
  * Makes a later pass. Hands records on only under the header of the first pass, because under
  * another one, which the reader may try first, cells stand elsewhere. Where the file changed,
