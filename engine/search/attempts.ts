@@ -131,8 +131,11 @@ const FIRST_ROUND: readonly PlanRow[] = [
   { when: hasFewRows, entry: (shape) => boosting(shape, "c2") },
   { when: hasFewRows, entry: (shape) => boosting(shape, "c3") },
   { when: hasFewRows, entry: (shape) => boosting(shape, "c6") },
-  { when: hasStacks, entry: () => stack(false) },
-  { when: (shape) => hasStacks(shape) && hasManyRows(shape) && !hasTexts(shape), entry: () => stack(true) },
+  { when: hasStacks, entry: () => stack() },
+  {
+    when: (shape) => hasStacks(shape) && hasManyRows(shape) && !hasTexts(shape),
+    entry: () => stack({ withMains: true }),
+  },
   { when: hasFewRows, entry: (shape) => interactions(shape, "products", 120, 10, 64) },
   { when: always, entry: () => bayes("weighted", "by label") },
   { when: canRefine, entry: (shape) => refinedForest(shape, 8) },
@@ -163,7 +166,7 @@ const SMALL_ROUND: readonly PlanRow[] = [
   { when: always, entry: () => dependence(6) },
   { when: always, entry: (shape) => forest(shape, "extra-trees", shape.featureCount / 2, 1, SMALL_TREES) },
   { when: always, entry: (shape) => boosting(shape, "c6") },
-  { when: hasStacks, entry: () => stack(false) },
+  { when: hasStacks, entry: () => stack() },
   { when: always, entry: () => bayes("weighted", "by label") },
   { when: always, entry: (shape) => logistic("smooth", 10, shape.numberOfBuckets) },
   { when: always, entry: () => hiddenLayer(3) },
@@ -197,11 +200,11 @@ function drawUnlike(shape: PlanShape, index: number, random: Random, takenKeys: 
 /** One entry drawn from the ranges of the search, with rivals of its kind. */
 function drawEntry(shape: PlanShape, index: number, random: Random): PlanEntry {
   // A round ends with a stack over everything so far.
-  if ((index + 1) % ATTEMPTS_PER_ROUND === 0 && shape.hasStacks) return stack(false);
+  if ((index + 1) % ATTEMPTS_PER_ROUND === 0 && shape.hasStacks) return stack();
   const share = random.nextFloat();
   if (share < 0.35) return bestOfDraws(() => drawBoosting(shape, random));
   if (share < 0.55) return bestOfDraws(() => drawForest(shape, "forest", random));
-  // Only forests vote on the rows of their own bootstrap, by which rivals are told apart.
+  // Rivals are compared by out-of-bag votes, which extra-trees do not have by themselves.
   if (share < 0.7) return { ...bestOfDraws(() => drawForest(shape, "extra-trees", random)), rivals: [] };
   if (share < 0.9) {
     const basis = pick<LogisticBasis>(random, ["smooth", "smooth", "one-hot", "linear"]);

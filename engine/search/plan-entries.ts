@@ -125,8 +125,8 @@ export function refinedForest(shape: PlanShape, maxDepth: number | null): PlanEn
   return alone(FINE, { algorithm: "refined forest", forest, l2: 100, maxIterations: 60 });
 }
 
-/** A stack over the attempts of the round; `withMains`: with tables of the features on top. */
-export function stack(withMains: boolean): PlanEntry {
+/** A stack over the attempts of the round. */
+export function stack({ withMains = false } = {}): PlanEntry {
   return alone(FINE, { algorithm: "stack", withMains, members: [], intercepts: [], finalIntercepts: [] });
 }
 

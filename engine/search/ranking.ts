@@ -7,7 +7,7 @@ import { PART_COUNT, SMALL_TABLE_ROWS } from "../splits/holdout.ts";
 export const MAX_FINALISTS = 6;
 /** Stacks among them. */
 const MAX_STACKS = 2;
-/** With this many held-out rows that tell or fewer, those of a small table, a lead over the stack is luck (D137). */
+/** Up to this many held-out rows that tell, as small tables have, a lead over the stack is luck (D137). */
 export const FEW_HELD_OUT_ROWS = SMALL_TABLE_ROWS / PART_COUNT;
 /** Versions that a run keeps. */
 export const MAX_VERSIONS = 3;
@@ -25,7 +25,7 @@ export interface Contender {
   rarestRowCount?: number;
   logLoss: number;
   decisions: Uint8Array;
-  /** It is the member that a refused stack is worse than (D72). */
+  /** Set for the member that a refused stack is worse than (D72). */
   hasBeatenStack?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Contender {
  * extra-trees, six at most. Without a stack, now or expected, the strongest others fill the list. In the order of their
  * out-of-fold score.
  */
-export function chooseFinalists<C extends Contender>(contenders: readonly C[], expectsStack = false): C[] {
+export function chooseFinalists<C extends Contender>(contenders: readonly C[], { expectsStack = false } = {}): C[] {
   const byScore = [...contenders].sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt);
   const seats = seatsOf(byScore, expectsStack);
   const leader = byScore.find(isStack) ?? byScore.find(({ hasBeatenStack }) => hasBeatenStack === true);

@@ -10,6 +10,7 @@ export type Content = Markup | string | number | null | readonly Content[];
 
 /** Longer names are cut: a person reads the start, and summary.json has the whole. */
 const LONGEST_NAME = 120;
+const LONGEST_QUOTED = 60;
 
 /**
  * Escapes strings, for text and quoted attributes alike; joins lists; leaves out null. Numbers are coordinates and get
@@ -30,6 +31,11 @@ export function name(text: string, longest: number = LONGEST_NAME): Markup {
 /** Returns the name as one line of plain text, for a description or a terminal. */
 export function plainName(text: string, longest: number = LONGEST_NAME): string {
   return text.trim() === "" ? "(empty)" : printable(shorten(text, longest));
+}
+
+/** A name in quotation marks, for a sentence. */
+export function inQuotes(text: string): string {
+  return `"${plainName(text, LONGEST_QUOTED)}"`;
 }
 
 /** Cuts text to `longest` characters as a person counts them, with an ellipsis at the end. */

@@ -1,10 +1,7 @@
 // The verdict on a run: what its figures rest on, and every doubt about them, worst first, each with what to do.
 
 import { formatAmount, formatCount } from "../common/format.ts";
-import { plainName } from "../common/markup.ts";
-
-/** Longer names of columns are cut. */
-const LONGEST_NAME = 60;
+import { inQuotes, plainName } from "../common/markup.ts";
 
 /**
  * How models were judged: on rows drawn at random, on whole groups, on the newest rows, or on new groups' newest rows.
@@ -140,7 +137,7 @@ function whyUnfinished({ tooFewRows = false, cutBy }: ShownVerdict): string {
 export function expectedOn({ judgedBy, isLookedAt, doubts }: ShownVerdict): string | null {
   if (doubts.length > 0 || !isLookedAt) return null;
   const { kind, groupColumn } = judgedBy;
-  const unseen = `values of ${quoted(groupColumn)} that it has not seen`;
+  const unseen = `values of ${inQuotes(groupColumn ?? "")} that it has not seen`;
   if (kind === "random") return "on new rows";
   if (kind === "groups") return `on ${unseen}`;
   // Measured on rules that drift: test/bench/RESULTS.md.
@@ -151,16 +148,16 @@ export function expectedOn({ judgedBy, isLookedAt, doubts }: ShownVerdict): stri
 
 /** How many rows were held out, and of what kind. */
 export function heldOutAmount({ kind, groupColumn, timeColumn }: JudgedBy, rowCount: number): string {
-  const newest = `the ${formatCount(rowCount)} newest rows by ${quoted(timeColumn)}`;
+  const newest = `the ${formatCount(rowCount)} newest rows by ${inQuotes(timeColumn ?? "")}`;
   if (kind === "random") return formatAmount(rowCount, "held-out row");
-  if (kind === "groups") return `${formatAmount(rowCount, "row")} of held-out values of ${quoted(groupColumn)}`;
-  return kind === "time" ? newest : `${newest}, of held-out values of ${quoted(groupColumn)}`;
+  if (kind === "groups") return `${formatAmount(rowCount, "row")} of held-out values of ${inQuotes(groupColumn ?? "")}`;
+  return kind === "time" ? newest : `${newest}, of held-out values of ${inQuotes(groupColumn ?? "")}`;
 }
 
 /** The held-out rows in few words, such as beside a mark of a picture. */
 export function heldOutWords({ kind, groupColumn }: JudgedBy): string {
   if (kind === "random") return "held-out rows";
-  const groups = `held-out values of ${quoted(groupColumn, 18)}`;
+  const groups = `held-out values of "${plainName(groupColumn ?? "", 18)}"`;
   if (kind === "groups") return groups;
   return kind === "time" ? "the newest rows" : `newest rows, ${groups}`;
 }
@@ -170,8 +167,4 @@ export function confirmedWords({ kind }: JudgedBy): string {
   if (kind === "random") return "further re-splits";
   if (kind === "groups") return "two further re-splits by group";
   return kind === "time" ? "the newest rows by older models" : "two earlier stretches of time";
-}
-
-function quoted(column: string | null, longest = LONGEST_NAME): string {
-  return `"${plainName(column ?? "", longest)}"`;
 }

@@ -135,7 +135,7 @@ async function strongThenWeak(
     // All at once: one that began late would keep the others waiting.
     async () => void (await Promise.all(weak.map((run) => run.begin()))),
   ]);
-  // Only the first round's promise is awaited, and an unhandled rejection would end a server: `Promise.all` rejects.
+  // `Promise.all` below reports the errors. Unhandled, a rejection of this promise would end a server.
   beginBaselines(Promise.race(threads).catch(() => undefined));
   await Promise.all(threads);
   const others = stackBases(state.records.filter(({ spec }) => !specs.includes(spec) || !spec.isWeak));
@@ -193,7 +193,7 @@ async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[
 function beginFits({ context, records }: CompetitionState, stackCount: number): void {
   const contenders = finishedOf(records);
   if (contenders.some(isToldByFew)) return;
-  const likely = rankVersions(chooseFinalists(contenders, true)).slice(0, MAX_VERSIONS - stackCount);
+  const likely = rankVersions(chooseFinalists(contenders, { expectsStack: true })).slice(0, MAX_VERSIONS - stackCount);
   context.beginFits(likely.map(foundSettings).flatMap(basesOf));
 }
 

@@ -5,8 +5,8 @@ import { countClasses } from "../../engine/fitting/class-counts.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { labelledRows } from "../../engine/table/table.ts";
 import { formatAmount, formatCount, formatPercent } from "../common/format.ts";
+import { inQuotes } from "../common/markup.ts";
 import { FEW_OF_CLASS } from "../verdict/label-doubts.ts";
-import { shown } from "../verdict/weighed.ts";
 import { majorityOf } from "../work/majority.ts";
 import type { KeptVersion } from "./kept-version.ts";
 
@@ -51,16 +51,16 @@ export function hiddenSignal({ attempt }: Pick<KeptVersion, "attempt">, task: Tr
 }
 
 /** Ends the warning about a model that is no better than guessing. `notYet`: it may be better. */
-export function hiddenWords({ label, rocArea, untold }: HiddenSignal, notYet: boolean): string {
+export function hiddenWords({ label, rocArea, untold }: HiddenSignal, advice: string): string {
   if (untold === null) {
     const area = rocArea === null ? "" : ` (area under the ROC curve ${formatPercent(rocArea)}; 50% is guessing)`;
     return `But its probabilities do tell rows apart${area}: one label is so frequent that nearly every row is decided so.`;
   }
   const { frequent, otherCount, rowCount, ofTwo } = untold;
-  const what = ofTwo ? `the label ${shown(label)}` : `another label than ${shown(frequent)}`;
+  const what = ofTwo ? `the label ${inQuotes(label)}` : `another label than ${inQuotes(frequent)}`;
   const count = otherCount === 0 ? "none" : `only ${formatCount(otherCount)}`;
   return (
-    `Do not rely on it${notYet ? " yet" : ""}: ${count} of ${formatAmount(rowCount, "held-out row")} ` +
+    `${advice}: ${count} of ${formatAmount(rowCount, "held-out row")} ` +
     `${otherCount > 1 ? "have" : "has"} ${what}, too few to tell whether its probabilities tell rows apart.`
   );
 }

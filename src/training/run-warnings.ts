@@ -67,9 +67,10 @@ function guessWarning(champion: KeptVersion, task: TrainingTask): Warning | null
   const inWords = (score: number | Estimate) =>
     objective === "accuracy" ? scoreFigure(objective, score) : scoreWords(objective, score);
   const hidden = hiddenSignal(champion, task);
+  const adviceOn = (advice: string) => (hidden === null ? `${advice}.` : hiddenWords(hidden, advice));
   if (failing !== undefined) {
-    const advice = hidden === null ? "Do not rely on it." : hiddenWords(hidden, false);
-    return warn("Not better than guessing", inWords(failing.model), scoreFigure(objective, failing.guess), advice);
+    const guess = scoreFigure(objective, failing.guess);
+    return warn("Not better than guessing", inWords(failing.model), guess, adviceOn("Do not rely on it"));
   }
   const interval = champion.objectiveConfirmed ?? heldOutEstimate(task, champion, task);
   // Guessing on the rows of the interval: fifths of few rows have shares of their own.
@@ -79,6 +80,6 @@ function guessWarning(champion: KeptVersion, task: TrainingTask): Warning | null
     "Not clearly better than guessing",
     inWords(interval),
     scoreFigure(objective, guess),
-    hidden === null ? "Do not rely on it yet." : hiddenWords(hidden, true),
+    adviceOn("Do not rely on it yet"),
   );
 }

@@ -5,13 +5,14 @@ import { shellWord } from "../../engine/shell-word.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { LeakageAnswer, SourceColumn, TableAnswer } from "../../workers/messages.ts";
 import { formatAmount, formatList, formatPercent } from "../common/format.ts";
+import { inQuotes } from "../common/markup.ts";
 import type { RefinementSummary } from "../summary/refinement-summary.ts";
 import type { JudgedBy, Verdict } from "../summary/verdict.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
 import { FLATTERY_WORDS, type FlatteryFacts } from "./flattery-words.ts";
 import { keepTime, LABEL_WARNINGS, type LabelFacts, labelDoubts } from "./label-doubts.ts";
 import { leakDoubts } from "./leak-doubts.ts";
-import { caution, shown, type Weighed, weigh } from "./weighed.ts";
+import { caution, type Weighed, weigh } from "./weighed.ts";
 
 /** Held-out rows below which an interval is wider than some eight points to each side. */
 const FEW_HELD_OUT_ROWS = 150;
@@ -47,7 +48,7 @@ const HEADER_CODES: ReadonlySet<string> = new Set([
   "HEADER_LOOKS_LIKE_TITLE",
   "HEADER_REPEATED",
 ]);
-/** By time, what a model of the age that it will have loses: below, chance; in standard errors as for groups. */
+/** A smaller loss of accuracy by the model's age is chance. The second is in standard errors, as for groups. */
 const LEAST_FALL = 0.02;
 const FALL_Z = 3;
 
@@ -63,7 +64,7 @@ export interface VerdictInput extends LabelFacts {
   /** Null where nobody looked, or the check was cut off. */
   leakage: LeakageAnswer | null;
   source: Pick<TableAnswer, "columns" | "judgedBy" | "warnings" | "recordCount">;
-  /** Those of the two largest held-out groups; null where no groups were held out, or before that is known. */
+  /** Rows of the two largest held-out groups; null if no groups were held out, or before that is known. */
   largestGroups: readonly number[] | null;
   refinement: RefinementSummary | null;
   /** The champion's ageing, where rows have a time; else null. */
@@ -156,7 +157,7 @@ function flattery(
   const { code, message, remedy, option } = FLATTERY_WORDS[bond]({
     atRandom: `${measured}${formatPercent(random)}`,
     ifHeld: formatPercent(held),
-    quoted: formatList(columns.map(shown), NAMES_LISTED),
+    quoted: formatList(columns.map(inQuotes), NAMES_LISTED),
     word: columns.map(shellWord).join(" "),
     isNumber: sources.every(({ kind }) => kind === "number"),
     isCategory: sources.every(({ kind }) => kind === "category"),
@@ -171,7 +172,7 @@ function fewRows({ heldOutRowCount, largestGroups }: VerdictInput, judgedBy: Jud
   const { kind, groupColumn, groupCount } = judgedBy;
   if (kind.startsWith("groups") && groupCount < FEW_GROUPS) {
     const message =
-      `Column ${shown(groupColumn!)} names ${groupCount} groups: ` +
+      `Column ${inQuotes(groupColumn!)} names ${groupCount} groups: ` +
       "how much they differ is hardly known, and the interval is wide.";
     return [caution("FEW_GROUPS", message, "Add rows of further groups.")];
   }
@@ -180,9 +181,9 @@ function fewRows({ heldOutRowCount, largestGroups }: VerdictInput, judgedBy: Jud
     const share =
       large.rowCount === heldOutRowCount ? "All" : `${formatPercent(large.rowCount / heldOutRowCount)} of the`;
     const message =
-      `${share} held-out rows have ${large.count === 1 ? "one value" : "one of two values"} of ${shown(groupColumn!)}: ` +
+      `${share} held-out rows have ${large.count === 1 ? "one value" : "one of two values"} of ${inQuotes(groupColumn!)}: ` +
       "how much others differ is hardly known, and the interval is wide.";
-    return [caution("FEW_GROUPS", message, `Add rows with other values of ${shown(groupColumn!)}.`)];
+    return [caution("FEW_GROUPS", message, `Add rows with other values of ${inQuotes(groupColumn!)}.`)];
   }
   if (heldOutRowCount >= FEW_HELD_OUT_ROWS) return [];
   const message = `Only ${formatAmount(heldOutRowCount, "row")} could be held out: mind the interval more than the figure.`;
@@ -218,7 +219,7 @@ function drift(refinement: RefinementSummary | null): Weighed[] {
     .map(({ name }) => name);
   if (columns.length === 0) return [];
   const what = columns.length === 1 ? "column" : "columns";
-  const message = `The blind test is unlike TRAIN in ${what} ${formatList(columns.map(shown), NAMES_LISTED)}.`;
+  const message = `The blind test is unlike TRAIN in ${what} ${formatList(columns.map(inQuotes), NAMES_LISTED)}.`;
   const remedy = "Find out why before relying on the model: new rows may be unlike both.";
   return [caution("BLIND_TEST_DIFFERS", message, remedy, columns)];
 }

@@ -7,8 +7,9 @@ import { sumOf } from "../../engine/sums.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
 import { capitalised, formatAmount, formatCount, formatList, formatPercent } from "../common/format.ts";
+import { inQuotes } from "../common/markup.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
-import { caution, shown, WEIGHTS, type Weighed, weigh } from "./weighed.ts";
+import { caution, WEIGHTS, type Weighed, weigh } from "./weighed.ts";
 
 /** Held-out rows of a class below which its recall is known to some eighteen points to each side. */
 export const FEW_OF_CLASS = 30;
@@ -74,16 +75,16 @@ function guesses({ warnings, hidden, source }: LabelFacts): Weighed[] {
 export function keepTime({ judgedBy, columns }: LabelFacts["source"]): { remedy: string; option: string } | null {
   const { time } = judgedBy;
   if (time === null || columns.some(({ name, used }) => name === time && used)) return null;
-  const remedy = ` If what the label goes by changes with time, learn from ${shown(time)} too and compare the figures.`;
+  const remedy = ` If what the label goes by changes with time, learn from ${inQuotes(time)} too and compare the figures.`;
   return { remedy, option: "--keep-key-columns" };
 }
 
 function guessRemedy(hidden: LabelFacts["hidden"]): string {
   if (hidden === null) return "Add columns that say something about the label, or rows.";
   const { label, untold } = hidden;
-  const train = `train for the mean recall of the labels, or say what a missed ${shown(label)} costs.`;
+  const train = `train for the mean recall of the labels, or say what a missed ${inQuotes(label)} costs.`;
   if (untold === null) return capitalised(train);
-  return `Add rows with the label ${shown(label)}, or columns that tell it. Or try it: ${train}`;
+  return `Add rows with the label ${inQuotes(label)}, or columns that tell it. Or try it: ${train}`;
 }
 
 /** By other measures than the accuracy, a rare class counts as much as a frequent one. */
@@ -92,9 +93,9 @@ function fewOfClass({ rarest, heldOutRowCount, source }: LabelFacts): Weighed[] 
   const { label, rowCount, objective } = rarest;
   const message =
     `Only ${formatCount(rowCount)} of ${formatAmount(heldOutRowCount, "held-out row")} ` +
-    `${rowCount === 1 ? "has" : "have"} the label ${shown(label)}, and the ${MEASURE_NAMES[objective]} rests on them: ` +
+    `${rowCount === 1 ? "has" : "have"} the label ${inQuotes(label)}, and the ${MEASURE_NAMES[objective]} rests on them: ` +
     "it may be far off.";
-  const remedy = hasAlikeLabels(source) ? WRITE_ALIKE : `Add rows with the label ${shown(label)}.`;
+  const remedy = hasAlikeLabels(source) ? WRITE_ALIKE : `Add rows with the label ${inQuotes(label)}.`;
   return [caution("FEW_ROWS_OF_CLASS", message, remedy)];
 }
 
@@ -108,7 +109,7 @@ function neverPredicted({ neverPredicted: found, source }: LabelFacts): Weighed[
   if (found === null || found.classes.length === 0) return [];
   const { classes, objective } = found;
   const labels = formatList(
-    classes.map(({ label }) => shown(label)),
+    classes.map(({ label }) => inQuotes(label)),
     NAMES_LISTED,
   );
   const [are, them] = classes.length === 1 ? ["is", "it"] : ["are", "them"];
@@ -143,7 +144,7 @@ function changes({ changed, source }: LabelFacts): Weighed[] {
   const isBeaten = accuracy !== null && accuracy <= newest;
   const code = "LABEL_SHARES_CHANGE";
   const message =
-    `The labels' shares change with time: ${shown(label)} are ${formatPercent(newest)} of the newest rows, ` +
+    `The labels' shares change with time: ${inQuotes(label)} are ${formatPercent(newest)} of the newest rows, ` +
     `${formatPercent(older)} of the older ones.` +
     (isBeaten
       ? ` Always answering it is no worse on the newest rows than the model, which is right in ${formatPercent(accuracy)}.`

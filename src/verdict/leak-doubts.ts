@@ -5,8 +5,9 @@ import { shellWord } from "../../engine/shell-word.ts";
 import { ANY_DIGIT } from "../../engine/text/terms.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { formatAmount, formatList, formatPercent } from "../common/format.ts";
+import { inQuotes } from "../common/markup.ts";
 import { GIVES_AWAY, IF_KNOWN_LATER } from "./leak-words.ts";
-import { shown, WEIGHTS, type Weighed, weigh } from "./weighed.ts";
+import { WEIGHTS, type Weighed, weigh } from "./weighed.ts";
 
 /** Names and numbers that a sentence has at most. */
 const MOST_FILLED_COLUMNS = 5;
@@ -48,7 +49,7 @@ export function leakDoubts(leakage: LeakageAnswer | null, { columns }: Pick<Tabl
 
 function madeRowsDoubt({ strength, label }: LeakSuspect): Weighed {
   const message =
-    `At least ${formatPercent(strength)} of the rows with the label ${shown(label!)} lie exactly between two others of them, ` +
+    `At least ${formatPercent(strength)} of the rows with the label ${inQuotes(label!)} lie exactly between two others of them, ` +
     "as rows that are made up to even out the labels do (SMOTE): the model is judged by rows whose sources it has learned " +
     "from.";
   const remedy =
@@ -66,7 +67,7 @@ function madeRowsDoubt({ strength, label }: LeakSuspect): Weighed {
 function leakDoubt(suspect: LeakSuspect, columns: string[]): Weighed {
   const { by, strength, mark, label } = suspect;
   if (by === "made rows") return madeRowsDoubt(suspect);
-  const names = columns.map(shown).join(" and ");
+  const names = columns.map(inQuotes).join(" and ");
   const doubt = (weight: number, message: string, remedy: string) =>
     weigh(weight, {
       code: "LEAK_SUSPECT",
@@ -88,7 +89,7 @@ function leakDoubt(suspect: LeakSuspect, columns: string[]): Weighed {
   }
   if (label !== undefined) {
     const message =
-      `Column ${names} holds the share of the label ${shown(label)} among the rows that have each of its values: ` +
+      `Column ${names} holds the share of the label ${inQuotes(label)} among the rows that have each of its values: ` +
       "it seems to be made of the labels themselves, those of held-out rows too.";
     return doubt(
       WEIGHTS.LEAK_SUSPECT * strength,
@@ -119,10 +120,12 @@ function filledWords({ columns: [first], filled, strength }: LeakSuspect, column
   const { fillings } = filled!.find(({ column }) => column === first)!;
   const numbers = fillings
     .slice(0, MOST_FILLINGS)
-    .map(({ label, value, rowCount }) => `${value} in ${formatAmount(rowCount, "row")} with the label ${shown(label)}`);
+    .map(
+      ({ label, value, rowCount }) => `${value} in ${formatAmount(rowCount, "row")} with the label ${inQuotes(label)}`,
+    );
   return (
-    `Missing cells of ${formatList(columns.map(shown), MOST_FILLED_COLUMNS)} seem to be filled in by the label, which ` +
-    `nobody knows of new rows: ${shown(columns[0]!)} has ${numbers.join(" and ")}, about the middle of the label's rows. ` +
+    `Missing cells of ${formatList(columns.map(inQuotes), MOST_FILLED_COLUMNS)} seem to be filled in by the label, which ` +
+    `nobody knows of new rows: ${inQuotes(columns[0]!)} has ${numbers.join(" and ")}, about the middle of the label's rows. ` +
     `${formatPercent(strength)} of the rows have such a cell in some column.`
   );
 }
@@ -155,10 +158,10 @@ function markWords(mark: MarkFacts, coverage: number, name: string): string {
   const where = whereWords(mark, name);
   const labelWords =
     others === undefined
-      ? `Where ${where}, nearly all rows have the label ${shown(label)} (${formatAmount(rowCount, "row")} of those ` +
+      ? `Where ${where}, nearly all rows have the label ${inQuotes(label)} (${formatAmount(rowCount, "row")} of those ` +
         "looked at)."
       : `${where.charAt(0).toUpperCase()}${where.slice(1)} in ${formatPercent(coverage)} of the rows with the label ` +
-        `${shown(label)} and in ${formatPercent(others)} of the others${isByDigits(mark) ? "." : ": was that known before the outcome?"}`;
+        `${inQuotes(label)} and in ${formatPercent(others)} of the others${isByDigits(mark) ? "." : ": was that known before the outcome?"}`;
   return (
     `${labelWords} A fast model is right on ${formatPercent(withIt)} of the rows with that, ` +
     `on ${formatPercent(without)} without.`
@@ -168,8 +171,8 @@ function markWords(mark: MarkFacts, coverage: number, name: string): string {
 /** Words with digits may be told by their shape. */
 function wordInWords(word: string): string {
   return word.includes(ANY_DIGIT)
-    ? `a word such as ${shown(word)} (${ANY_DIGIT} is any digit)`
-    : `the word ${shown(word)}`;
+    ? `a word such as ${inQuotes(word)} (${ANY_DIGIT} is any digit)`
+    : `the word ${inQuotes(word)}`;
 }
 
 function whereWords({ by, text, part }: MarkFacts, name: string): string {
@@ -179,6 +182,6 @@ function whereWords({ by, text, part }: MarkFacts, name: string): string {
   if (by === "fewer decimals")
     return `column ${name} has fewer than ${formatAmount(Number(text), "digit")} behind the point`;
   if (by === "at most" || by === "at least") return `column ${name} is ${by} ${text}`;
-  if (by === "value") return text === null ? `${what} is empty` : `${what} is ${shown(text)}`;
-  return text === null ? `${what} is filled` : `${what} is not ${shown(text)}`;
+  if (by === "value") return text === null ? `${what} is empty` : `${what} is ${inQuotes(text)}`;
+  return text === null ? `${what} is filled` : `${what} is not ${inQuotes(text)}`;
 }

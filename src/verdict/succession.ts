@@ -22,7 +22,7 @@ import { signedPoints } from "./comparison.ts";
 
 interface SuccessionAim {
   objective: Objective;
-  /** Those of the objective "cost". */
+  /** Null for other objectives than "cost". */
   costs: readonly Cost[] | null;
   /** Whether rows of one group, or of one stretch of time, are wrong together. */
   isDependent: boolean;

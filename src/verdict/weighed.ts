@@ -1,8 +1,5 @@
-// A doubt with its weight, and names as its sentences and options have them.
-import { plainName } from "../common/markup.ts";
+// A doubt with its weight, by which doubts are ordered.
 import type { Doubt } from "../summary/verdict.ts";
-
-const LONGEST_NAME = 60;
 
 /** A doubt and its weight: the accuracy that it may cost, measured or as `WEIGHTS` estimates it. */
 export interface Weighed {
@@ -38,8 +35,4 @@ export function weigh(
 /** A doubt that no option of a run settles, and that does not forbid relying on the model. */
 export function caution(code: keyof typeof WEIGHTS, message: string, remedy: string, columns: string[] = []): Weighed {
   return weigh(WEIGHTS[code], { code, level: "caution", message, remedy, option: null, columns });
-}
-
-export function shown(name: string): string {
-  return `"${plainName(name, LONGEST_NAME)}"`;
 }

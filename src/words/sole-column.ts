@@ -3,13 +3,12 @@
 
 import type { Objective } from "../../engine/judging/objective.ts";
 import { formatPercent } from "../common/format.ts";
-import { plainName } from "../common/markup.ts";
+import { inQuotes, plainName } from "../common/markup.ts";
 import type { VersionSummary } from "../summary/summary.ts";
 import type { ShownVerdict } from "../summary/verdict.ts";
 
 /** The second importance is at most this share of the first. */
 const MOST_OF_SECOND = 0.5;
-const LONGEST_NAME = 60;
 const LONGEST_LABEL = 40;
 
 interface Facts {
@@ -34,7 +33,7 @@ export function soleColumnWords(
   if (confirmed.low <= baseline.accuracy || left > baseline.accuracy || isNamed) return null;
   if (second.mean > MOST_OF_SECOND * first.mean) return null;
   return (
-    `Will new rows have "${plainName(first.name, LONGEST_NAME)}" before their label is known? With its values ` +
+    `Will new rows have ${inQuotes(first.name)} before their label is known? With its values ` +
     `shuffled the model is no better than guessing: ${formatPercent(left)} are right; always answering ` +
     `"${plainName(baseline.label, LONGEST_LABEL)}" reaches ${formatPercent(baseline.accuracy)}.`
   );

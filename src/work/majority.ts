@@ -8,10 +8,9 @@ import { confirmingParts, HOLDOUT_PART, splitByPart } from "../../engine/splits/
 import { labelledRows, type Table } from "../../engine/table/table.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { formatPercent } from "../common/format.ts";
-import { plainName } from "../common/markup.ts";
+import { inQuotes } from "../common/markup.ts";
 
 const TARGET_IS_GUESSING = "TARGET_IS_GUESSING";
-const LONGEST_LABEL = 60;
 
 /** Less than one row of any table: sums of shares are not exact. */
 const LEAST_DIFFERENCE = 1e-9;
@@ -75,7 +74,7 @@ export function targetWarning(task: TrainingTask, target: number | null): Warnin
 }
 
 export function guessInWords(task: TrainingTask): string {
-  return `always answering "${plainName(guessOf(task).label, LONGEST_LABEL)}"`;
+  return `always answering ${inQuotes(guessOf(task).label)}`;
 }
 
 /** As `guessInWords`, but a label that is the most frequent one is called that rather than by its name. */

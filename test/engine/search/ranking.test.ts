@@ -60,7 +60,7 @@ describe("finalists", () => {
     const strong = Array.from({ length: 4 }, (_, i) => contender({ outOfFoldLogLoss: 0.1 + i / 100 }));
     const other = contender({ settings: bayes, outOfFoldLogLoss: 3 });
     expect(chooseFinalists([...strong, other])).toEqual([...strong, other]);
-    expect(chooseFinalists([...strong, other], true)).toEqual([strong[0]!, other]);
+    expect(chooseFinalists([...strong, other], { expectsStack: true })).toEqual([strong[0]!, other]);
   });
 
   test("fewer contenders are all finalists", () => {
