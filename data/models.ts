@@ -149,8 +149,8 @@ export function findModelVersion(database: Database, key: string, version: numbe
 }
 
 /**
- * Those of the user's models whose champion was last judged to be in this state, as `listModels` sorts them; without
- * those at whose address a successor answers.
+ * Lists the user's models whose champion was last judged to be in this state, sorted as by `listModels`. A model at
+ * whose address a successor answers is left out.
  */
 export function listModelsInState(
   database: Database,

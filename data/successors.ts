@@ -80,12 +80,12 @@ export function findOwnedSuccessor(database: Database, userKey: string, key: str
   return statements(database).owned.get({ userKey, key }) ?? null;
 }
 
-/** Whoever the owner. */
+/** Finds a successor of any owner. */
 export function findSuccessor(database: Database, key: string): Successor | null {
   return statements(database).of.get({ key }) ?? null;
 }
 
-/** Those of a line, newest first. */
+/** Lists the successors of a line, newest first. */
 export function listSuccessors(
   database: Database,
   userKey: string,
@@ -100,7 +100,9 @@ export function successorOfModel(database: Database, challengerKey: string): Suc
   return statements(database).ofChallenger.get({ challengerKey }) ?? null;
 }
 
-/** Those whose next step can be taken: their dataset is read, or their training has ended. Oldest first. */
+/**
+ * Keys of the successors whose dataset was read or whose training has ended: their next step can begin. Oldest first.
+ */
 export function dueSuccessors(database: Database): string[] {
   return statements(database)
     .due.all()
@@ -128,7 +130,7 @@ export function stepSuccessor(
     ...step,
     claimed: false,
     restarts: 0,
-    // Nobody needs the kept rows any more; their file is then one that no row names.
+    // The kept rows have served. Their file is removed like any that no row names.
     ...(isEnd && { finishedOn: now.toISOString(), keptPath: null, keptBytes: null }),
   };
   const isThere = and(eq(successors.key, key), eq(successors.status, status), isNull(successors.deletedOn));

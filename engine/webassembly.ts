@@ -16,7 +16,7 @@ export function lazyModule(encoded: string): () => WebAssembly.Module {
 
 export interface KernelInstance<Exports> {
   exports: Exports;
-  /** Its `buffer` is another one after the memory has grown. */
+  /** After it has grown, `buffer` is another object. */
   memory: WebAssembly.Memory;
 }
 

@@ -15,7 +15,7 @@ export interface LeakageRequest {
   /** Rows of TRAIN, the first of the table, in file order. */
   rowCount: number;
   seed: number;
-  /** Those that this unit answers. */
+  /** The questions that this unit answers. */
   questions: readonly LeakageQuestion[];
 }
 
@@ -27,7 +27,7 @@ export interface LeakageAnswer {
   isCut: boolean;
   /** Null where it was not asked for: known groups and times are kept apart by the splits already. */
   dependence: DependenceAnswer | null;
-  /** Those of the processor. */
+  /** Seconds of the processor. */
   seconds: number;
   /** The limit that ended the check: a share of the run's time, or its own. Left out where none did. */
   cutBy?: "TIME_LIMIT" | "OWN_LIMIT";
@@ -42,7 +42,7 @@ export function findLeakage({ table, rowCount, seed, questions }: LeakageRequest
   return { leaks, isCut, dependence, seconds: threadSeconds() - start };
 }
 
-/** Those that were found before the time was up. */
+/** Returns the leaks that were found before the time was up. */
 function leaksInTime(
   table: Table,
   questions: readonly LeakageQuestion[],

@@ -112,7 +112,7 @@ export interface WorkerLimits {
   cancelFlag: Int32Array;
   /** Counted from when the worker begins. */
   leftMs: number;
-  /** Those of the processor; no limit where it is left out. */
+  /** Milliseconds of the processor; left out for no limit. */
   processorMs?: number;
 }
 
@@ -123,7 +123,7 @@ export function untilCancelled(cancelFlag: Int32Array): Limits {
 
 export interface AttemptRequest {
   spec: BaseSpec;
-  /** Those that may make it end early. */
+  /** Attempts whose results may end this one early. */
   others: readonly StackBase[];
   /** All that units have made of it, which is put together; left out to make it in one piece. */
   pieces?: AttemptPieces;

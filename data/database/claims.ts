@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 
 /** Keys of the jobs that a restart interrupted. */
 export interface Recovery {
-  /** They wait again. */
+  /** Jobs that wait again. */
   resumed: string[];
   /** Interrupted too often, or cancelled before. */
   ended: string[];

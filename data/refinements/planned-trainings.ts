@@ -59,7 +59,7 @@ export function planTraining(database: Database, plan: NewPlannedTraining, now: 
   });
 }
 
-/** Whoever the owner. */
+/** Finds the planned training of a refinement of any owner. */
 export function findPlannedTraining(database: Database, refinementKey: string): PlannedTraining | null {
   return statements(database).of.get({ refinementKey }) ?? null;
 }

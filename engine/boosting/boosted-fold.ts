@@ -118,7 +118,7 @@ function viewOfState({ rowCount, codes, codeCounts }: GrowthState): CodedView {
  * the cap. It asks for the earliest rounds at which it may end.
  */
 export class RoundSearch {
-  /** As far as they have grown; null before. */
+  /** The folds, each as far as it has grown; null before. */
   folds: readonly (BoostedFold | null)[];
   bestRound = 0;
   private bestLoss = Number.POSITIVE_INFINITY;

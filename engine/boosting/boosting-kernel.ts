@@ -96,7 +96,7 @@ export class BoostingKernel {
     const isBestFirst = maxDepth === null || maxLeaves < 2 ** maxDepth;
     const stepShare = learningRate * (outputCount === 1 ? 1 : (outputCount - 1) / outputCount);
     exports.setSettings(maxDepth ?? MOST_INT32, maxLeaves, minLeafRows, isBestFirst, l2, stepShare, GRADIENT_UNIT);
-    // Only now, since the memory is another one after it has grown.
+    // Made only now: the memory has another buffer after it has grown.
     const { buffer } = this;
     new Int32Array(buffer, codeCountsAt, featureCount).set(codeCounts);
     this.codes = new (isWide ? Uint16Array : Uint8Array)(buffer, codesAt, rowCount * featureCount);

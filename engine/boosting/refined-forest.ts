@@ -41,7 +41,7 @@ export function fitRefinedForest(input: FitInput, settings: RefinedForestSetting
   return toTrees(forest, columns, solved);
 }
 
-/** As many trees as the settings say, or fewer where the solver could not hold all their leaves. */
+/** Grows as many trees as the settings say, or fewer if the solver could not hold all their leaves. */
 function growForest(input: FitInput, settings: ForestSettings): Forest {
   const rowCount = input.rows.length;
   const outputCount = outputCountOf(input.classCount);

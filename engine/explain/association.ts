@@ -42,9 +42,10 @@ export function groupRows({ kind, codes, codeCount }: CodedFeature): RowGroups {
 }
 
 /**
- * Goodman and Kruskal's tau: by which share guessing a row's group in `asked` errs less once that in `known` is told: 0
- * for independent features, 1 if `known` determines `asked`; for groups of equal size the square of Cramér's V. By
- * chance it is (groups of `known` - 1) / (rows - 1), which is taken off as in an adjusted R². O(rows).
+ * Goodman and Kruskal's tau: the share by which errors in guessing a row's group in `asked` fall once its group in
+ * `known` is given. It is 0 for independent features, 1 if `known` determines `asked`; for groups of equal size the
+ * square of Cramér's V. Chance gives (groups of `known` - 1) / (rows - 1), which is subtracted as in an adjusted R².
+ * O(rows).
  */
 export function goodmanKruskalTau(asked: RowGroups, known: RowGroups): number {
   const rowCount = asked.groups.length;

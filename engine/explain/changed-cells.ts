@@ -14,7 +14,7 @@ const MOST_CODES = 1 << 20;
 export interface ChangedCells {
   /** Codes by feature. */
   codes: ReadonlyMap<number, ArrayLike<number>>;
-  /** By text, the rows of the view whose terms take the place of each row's. */
+  /** By text: for each row, the row of the view whose terms replace its own. */
   termRows?: ReadonlyMap<number, Uint32Array>;
 }
 

@@ -62,7 +62,7 @@ export interface LearnedModel {
   temperature: number;
   /** Source columns, the most important first; those that are not named follow by how much the model uses them. */
   byImportance: readonly number[];
-  /** The class that curves are of where there are two. */
+  /** With two classes, the one whose probability is drawn. */
   positiveClass: number;
   seed: number;
 }

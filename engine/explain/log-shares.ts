@@ -72,7 +72,7 @@ export function sharesOfScores(scores: Contributions): Contributions {
 /** Adds `share` times one answer to another, both taken apart on the same scale. */
 export function addShare(to: Contributions, from: Contributions, share: number): void {
   for (const [k, value] of from.base.entries()) to.base[k] = to.base[k]! + share * value;
-  // Only models of terms tell of the slots of texts, which stand after the features.
+  // Texts have slots after the features, which only models of terms fill: `from` may be shorter than `to`.
   for (const [at, contribution] of from.contributions.entries())
     to.contributions[at] = to.contributions[at]! + share * contribution;
 }

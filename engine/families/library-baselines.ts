@@ -42,9 +42,7 @@ const TREE_COUNT = 5;
  */
 const COLUMN_SHARE = 0.5;
 const MAX_DEPTH = 5;
-/**
- * ml-logistic-regression touches rows · columns · classes cells for a step, some 10 ns each: 30 ms.
- */
+/** ml-logistic-regression touches rows · columns · classes cells for a step, some 10 ns each: 30 ms. */
 const CELLS_FOR_STEPS = 3e6;
 const MAX_STEPS = 300;
 const POWER_ITERATIONS = 20;

@@ -21,7 +21,7 @@ export interface RecordSource {
   /** The labelled records fill the rows `[firstRow, endRow)` exactly. */
   firstRow: number;
   endRow: number;
-  /** Where in a record each column of the profiled file stands. */
+  /** The position in a record of each column of the profiled file. */
   positions: readonly number[];
   labelPosition: number;
   /** Records of the file, labelled or not. */
@@ -62,7 +62,7 @@ export class TableFiller implements CellSink {
     this.nextRow = source.firstRow;
   }
 
-  /** That of the first pass, because its memory holds the dictionaries. */
+  /** The kernel of the first pass, whose memory holds the dictionaries. */
   get kernel(): ReadingKernel {
     return this.frame.kernel;
   }

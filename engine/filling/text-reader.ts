@@ -15,7 +15,7 @@ import { type CountedTexts, TextCounter, type TextProfile } from "../text/text-p
 import { columnLimits, MOST_TERMS, type Vocabulary } from "../text/vocabulary.ts";
 import { fileChanged } from "./table-filler.ts";
 
-/** Texts with at most so many words in the median are codes and names. */
+/** Texts with a median of at most this many words are codes and names. */
 const FEW_WORDS = 2;
 /** A column whose terms are read: its name, and its position in the file of the profile. */
 export interface TextSource {

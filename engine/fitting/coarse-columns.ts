@@ -56,7 +56,7 @@ function codeStarts(features: Uint16Array, codeCounts: readonly number[]): Uint3
   return codeStartsOf(Array.from(features, (feature) => codeCounts[feature] ?? 0));
 }
 
-/** Where the codes of each of several features begin, laid one after the other, and the end of the last ones. */
+/** The start of each feature's codes, all laid one after the other, and the end of the last ones. */
 export function codeStartsOf(codeCounts: readonly number[]): Uint32Array {
   const starts = new Uint32Array(codeCounts.length + 1);
   for (const [index, count] of codeCounts.entries()) starts[index + 1] = starts[index]! + count;

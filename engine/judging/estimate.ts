@@ -49,8 +49,8 @@ interface Term {
  * cluster tells nothing: the interval is the objective's whole range. Few clusters make the interval of a mean cost
  * very wide, so it ends at the cost of deciding every row in the dearest way, or with the interval of independent rows.
  *
- * `decisions`: one for each judged row, of which there is at least one. `clusters`: of every row of the table; null
- * where rows are independent.
+ * `decisions`: one for each judged row; at least one. `clusters`: one for each row of the table; null where rows are
+ * independent.
  */
 export function estimateAchieved(
   aim: Aim,
@@ -74,7 +74,7 @@ export function estimateAchieved(
   return { mean, low: Math.max(dearest, together.low), high: Math.max(alone.high, together.high) };
 }
 
-/** As `estimateAchieved`, from decisions counted by actual and decided class; each counts as 1 / `designEffect`. */
+/** Like `estimateAchieved`, from counts by actual and decided class; each decision counts as 1 / `designEffect`. */
 export function estimateOf(
   aim: Aim,
   confusion: readonly (readonly number[])[],

@@ -124,7 +124,7 @@ function tuneOne(shares: Float64Array, actuals: Uint8Array, weights: Float64Arra
 }
 
 /**
- * Each row's best other class, and the weight of `code` above which the row goes to it: infinite where it never does.
+ * For each row: its best class besides `code`, and the weight above which `code` is decided instead; infinite if never.
  */
 function turningPoints(
   shares: Float64Array,

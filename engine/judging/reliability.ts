@@ -52,9 +52,8 @@ export function rangeOf({ cutPoints }: Pick<ReliabilityMap, "cutPoints">, confid
 }
 
 /**
- * The accuracy of rows by range, if each range is right as often as it was, with a 95% interval:
- * the chance in which of these rows are right, and in the map itself, whose rows are some of
- * many. Rows are taken to be independent. Null without rows.
+ * The accuracy of rows counted by range, if each range is right as often as before. The 95% interval has the sampling
+ * errors of these rows and of the map. Rows are assumed to be independent. Null without rows.
  */
 export function expectedAccuracy({ rows, right }: ReliabilityMap, counts: readonly number[]): Estimate | null {
   const rowCount = sumOf(counts);

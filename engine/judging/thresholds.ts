@@ -2,7 +2,7 @@
 import { rowsUpTo } from "../row-lists.ts";
 import type { LabelledRows } from "../table/table.ts";
 
-/** Points of a curve besides those that are asked for: half of them among the rows of each label. */
+/** Points of a curve besides the requested ones: half of them among the rows of each label. */
 const MOST_POINTS = 200;
 
 /**
@@ -65,7 +65,7 @@ export function otherClass(curve: ThresholdCurve, positives: number, negatives: 
   };
 }
 
-/** Two class weights by which `positive` is decided above a threshold of its probability. */
+/** The two class weights that decide for `positive` above this threshold of its probability. */
 export function weightsOfThreshold(threshold: number, positive: number): [number, number] {
   return positive === 1 ? [threshold, 1 - threshold] : [1 - threshold, threshold];
 }

@@ -12,9 +12,9 @@ import { isMeasured } from "./mark-looks.ts";
 const LEAST_ROWS = 8;
 /** Rows beside them whose middle they are at, and rows of numbers nearby, at least: of fewer it says little. */
 const LEAST_REST = 30;
-/** In standard errors: the rows at hand may be some of those whose middle was filled in. */
+/** In standard errors: the middle may have been taken over other rows of the label too. */
 const MIDDLE_Z = 3;
-/** So many of the rows that numbers nearby let expect of other labels are of this one instead. */
+/** Share of the rows that would have other labels, by the numbers nearby, but have this one. */
 const LEAST_PURITY = 0.5;
 /** The chance that any number of any column is so pure beside its neighbours for no reason. */
 const MOST_CHANCE = 0.001;
@@ -85,7 +85,7 @@ interface FilledValue {
   /** Place of the number among the column's values. */
   at: number;
   rowCount: number;
-  /** That of being so near to the middle. */
+  /** The chance of being so near to the middle. */
   chance: number;
 }
 
@@ -181,7 +181,7 @@ class ColumnCounts {
     return { rowCount, mean, deviation: Math.sqrt(squares / rowCount), median };
   }
 
-  /** Beside as many rows below it and above it. */
+  /** Whether the number goes with the label more than as many rows just below and above it do. */
   private isApart(at: number, code: number, mostChance: number): boolean {
     const [total, ofClass] = [this.totals[at]!, this.count(at, code)];
     const near = [this.gather(at, -1, code), this.gather(at, 1, code)];

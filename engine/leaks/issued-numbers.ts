@@ -6,7 +6,7 @@ import { type Feature, FIRST_LEVEL, type LevelArray, type NumberFeature } from "
 const DISTINCT_SHARE = 0.95;
 /** Numbers that are issued have about the same length: the largest is at most so many times the least. */
 const MOST_RATIO = 10;
-/** They begin and end abruptly: in this share of their range, at either end, there is such a share of the rows. */
+/** Issued numbers do not fade out: at either end, this share of their range holds at least `END_ROWS` of the rows. */
 const END = 0.05;
 const END_ROWS = 0.01;
 /** Nearly all rows of a range are of one class. */
@@ -49,7 +49,7 @@ export function isIssued(feature: Feature, levels: LevelArray): feature is Numbe
 }
 
 /**
- * From either end, the range of most rows in which nearly all are of one class, if it has one that ends abruptly.
+ * From either end, the largest range whose rows are nearly all of one class, if it ends abruptly.
  * `lookCount` ranges were tried. O(rows × log(rows)).
  */
 export function pureRanges(

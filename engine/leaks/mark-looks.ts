@@ -38,7 +38,7 @@ export interface Look {
   /** Position in the file. */
   column: number;
   /**
-   * By another value than the usual one, by one value, by a word, by many or few digits behind the point, or by the
+   * Rows are marked by another value than the usual one, one value, a word, many or few digits behind the point, or the
    * least or largest of numbers that were issued.
    */
   by: "other" | "value" | "word" | "decimals" | "fewer decimals" | IssuedRange["by"];
@@ -54,7 +54,9 @@ export interface Seen {
   look: Look;
   /** Marked rows of each class. */
   counts: ArrayLike<number>;
-  /** By the column's most frequent value: of a category it says something, else it is a mark if there is no other. */
+  /**
+   * Set for the column's most frequent value: a category says something by it; of others it marks if nothing else does.
+   */
   usual?: "says something" | "says nothing";
   isOfDigits?: boolean;
   /** How many looks it was chosen from; one if left out. */

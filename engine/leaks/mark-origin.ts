@@ -4,7 +4,9 @@ import { upperNormal } from "../statistics/tail-probabilities.ts";
 import { type CodedFeature, FIRST_CODE } from "../table/buckets.ts";
 import type { LabelledRows } from "../table/table.ts";
 
-/** In standard errors: so far from the one, and so near to the other, a mark is told to be a cause or a consequence. */
+/**
+ * In standard errors: a mark is a cause, or a consequence, if it is this far from the one and this near to the other.
+ */
 const APART_Z = 3.5;
 const NEAR_Z = 2.5;
 /** A mark comes from the outcome only where the other columns say enough to be sure, and hardly anything besides. */

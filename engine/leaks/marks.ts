@@ -42,7 +42,9 @@ export interface Mark extends Look {
   coverage: number;
   /** The share of all other rows that is marked; left out where nearly all marked rows have the label. */
   others?: number;
-  /** By a category's most frequent value, which says something, so it is asked about only if it is of the outcome. */
+  /**
+   * The mark is a category's most frequent value: it says something, so only a mark from the outcome is asked about.
+   */
   isUsual: boolean;
 }
 
@@ -51,7 +53,7 @@ interface JudgedMark {
   chance: number;
   isPure: boolean;
   isTelling: boolean;
-  /** By the column's most frequent value, which is the mark of a column that has no other. */
+  /** The mark is the column's most frequent value, which counts only if the column has no other mark. */
   isLast: boolean;
 }
 

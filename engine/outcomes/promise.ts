@@ -6,7 +6,7 @@ import { sumOf } from "../sums.ts";
 import type { OutcomeCounts } from "./outcomes.ts";
 import type { KindCounts, Losses } from "./worse-than-promised.ts";
 
-/** Nothing is right for ever: this share of the largest loss is never promised away. */
+/** A promise leaves at least this share of the largest loss: nothing is right for ever. */
 const LEAST_LOSS = 1e-4;
 /** A difference from the promise that is noticeable: ten points, or half as much cost again. */
 const NOTICED_DIFFERENCE = 0.1;

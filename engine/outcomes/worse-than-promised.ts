@@ -78,7 +78,7 @@ class Bets {
   private readonly excess: readonly number[];
   private readonly stakes: readonly number[];
   private readonly logWeights: readonly number[];
-  /** By stake: the logarithm of what the parts that have begun are worth. */
+  /** By stake: the logarithm of the worth of all bets that have begun. */
   private readonly logs: number[];
   private begun = 0;
 

@@ -5,10 +5,10 @@ import { boundIn, type NumberForm, readNumber } from "../columns/numbers.ts";
 import type { Warning } from "../warning.ts";
 import type { ClassCount } from "./profile.ts";
 
-/** This many distinct numbers with fractions are no codes, and neither are more whole numbers than the second. */
+/** Numbers are no codes if this many distinct ones have fractions, or if more than `MOST_CODES` are whole. */
 const FEWEST_FRACTIONS = 5;
 const MOST_CODES = 30;
-/** With this many whole numbers or more, their counts must form a hump; up to the second number, a strict one. */
+/** From this many whole numbers on, their counts must form a hump; up to `MOST_STRICT` numbers, a strict one. */
 const FEWEST_HUMPED = 7;
 const MOST_STRICT = 10;
 /** Codes follow one another, so numbers are no codes if their range has room for this many times as many. */
@@ -23,9 +23,9 @@ interface Value {
 }
 
 /**
- * Returns LABEL_LOOKS_LIKE_QUANTITY, or null where the numbers may be classes: few, or whole numbers in an unbroken row
- * whose counts have no shape. In the order of its values, a quantity's counts make one hump or one slope; counts of
- * codes go up and down. `form`: how the label's numbers are written.
+ * Returns LABEL_LOOKS_LIKE_QUANTITY, or null where the numbers may be classes: few numbers, or whole numbers in an
+ * unbroken row whose counts go up and down. In the order of its values, a quantity's counts make one hump or one slope.
+ * `form`: how the label's numbers are written.
  */
 export function quantityWarning(column: string, classes: readonly ClassCount[], form: NumberForm): Warning | null {
   const values = valuesOf(classes, form);

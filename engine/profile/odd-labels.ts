@@ -13,12 +13,12 @@ const LISTED = 5;
 const RARE_ROWS = 2;
 /** With fewer rows there is no training. */
 const FEWEST_ROWS = 10;
-/** Labels that all have as many rows, and so many: fewer may be so by chance. */
+/** Equal numbers of rows look balanced from this number on; fewer may be equal by chance. */
 const LEAST_EVEN_ROWS = 50;
 /** Blanks, and characters that nobody sees. */
 const BLANKS = /[\s\p{Cf}]+/gu;
 
-/** As keyboards and systems without these letters write them: "Zaehler" for "Zähler". */
+/** How keyboards and systems without these letters write them: "Zaehler" for "Zähler". */
 const SPELLED_OUT: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
 const UMLAUTS = /[äöüß]/g;
 
@@ -28,8 +28,8 @@ const NO_LABEL =
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /**
- * Returns ALIKE_LABELS, RARE_LABELS, MISSING_AS_LABEL and EVEN_LABELS; rare ones not for `areAmounts`, of which they
- * are no wonder.
+ * Returns ALIKE_LABELS, RARE_LABELS, MISSING_AS_LABEL and EVEN_LABELS. Amounts (`areAmounts`) get no RARE_LABELS, since
+ * most amounts are rare.
  */
 export function oddLabelWarnings(column: string, classes: readonly ClassCount[], areAmounts: boolean): Warning[] {
   const groups = alikeGroups(classes);

@@ -24,7 +24,7 @@ const MIXED_SHARE = 0.5;
 const LEAST_MIXED_VALUES = 20;
 
 export interface MeantDecision extends KindDecision {
-  /** That the decision rests on. */
+  /** The evidence that the decision rests on. */
   evidence: CellEvidence;
   /** The column's own texts that count as missing. */
   missing: readonly OtherText[];

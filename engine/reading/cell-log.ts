@@ -12,8 +12,8 @@ const FEW_TEXTS = 256;
 export type LoggedCells = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 /**
- * Counts the bytes that the logs of a table share. Where they are too few all
- * logs are void, because one alone is of no use.
+ * Counts the bytes that the logs of a table share. If they run out, all logs are void, since a part of them is of no
+ * use.
  */
 export class LogBuffer {
   private bytesLeft: number;

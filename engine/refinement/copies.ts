@@ -56,7 +56,7 @@ export function findCopies(signatures: readonly string[]): Map<number, number> {
 
 /**
  * Copies among source columns: file position → position of the first column that it copies. A column of several
- * features (a date) is a copy only of a column all of whose features its own are copies of, in their order.
+ * features (a date) is a copy of another if its features are copies of all features of that one, in their order.
  */
 export function findColumnCopies(
   features: readonly Feature[],

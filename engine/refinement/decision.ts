@@ -69,7 +69,7 @@ export interface ColumnEvidence {
   mutualInformation: number | null;
   /** (accuracy of the best rule on this column alone - majority) / (1 - majority), leave-one-out. */
   strength: number | null;
-  /** Rounds in which forests gained more by the column than by the best shadow of its kind, of how many. */
+  /** In `hits` of `rounds` rounds, forests gained more by the column than by the best shadow of its kind. */
   hits: number | null;
   rounds: number | null;
   /** Mean gain of the column, and of the best shadow of its kind, as shares of all gain. */
@@ -98,7 +98,7 @@ export interface ColumnDecision {
   kind: string;
   decision: "KEEP" | "REMOVE";
   reason: KeepReason | RemoveReason;
-  /** The column that a copy is of, or the representative of a group. */
+  /** The column that this one copies, or the representative of its group. */
   with: string | null;
   flags: readonly ColumnFlag[];
   /** Share of the forests' gain, 0 to 1; null where not measured. */

@@ -103,7 +103,7 @@ export function measureFeatures(task: RefinementTask, from: number, to: number, 
   return facts;
 }
 
-/** Buckets in which a leak of few rows stands alone: a bucket of a twentieth holds rows of other labels beside them. */
+/** As many buckets as make a leak of few rows stand alone: with twenty, it shares its bucket with other labels. */
 export function fineBucketCount(rowCount: number): number {
   return Math.min(MOST_FINE_BUCKETS, Math.floor(rowCount / ROWS_PER_FINE_BUCKET));
 }
@@ -115,7 +115,7 @@ function strengthOf(strength: number, pValue: number, fine: () => number): numbe
   return ofFine >= SUSPECT_STRENGTH ? ofFine : strength;
 }
 
-/** The strength of one number in more buckets than these; 0 of other features, whose buckets are always the same. */
+/** The strength of a number in fine buckets; 0 for other features, whose buckets are always the same. */
 function fineStrength(one: Table, learning: Uint32Array, learningClasses: Uint8Array, numberOfBuckets: number): number {
   const bucketCount = fineBucketCount(learning.length);
   if (one.features[0]!.kind !== "number" || bucketCount <= numberOfBuckets) return 0;

@@ -49,12 +49,12 @@ interface Crossing {
  * - 2 × 2: exact, the sum over all tables that are as far from independence;
  * - else a gamma distribution of the exact mean and variance of X² (Haldane 1940, Dawson 1954; Mielke and Berry,
  *   Permutation Methods, 2007), which is enough where every cell expects two rows or more;
- * - in sparser tables, whose statistic has a heavier tail or a few values only, tables are drawn until 50 are as
- *   extreme (Besag and Clifford 1991). Where none of 1,000 to 10,000 is, the p-value is the larger of the gamma tail
- *   and the chance that one cell alone makes such a statistic, and at most one in the number drawn.
+ * - in sparser tables, where the statistic has a heavier tail or few values only: tables are drawn until 50 are as
+ *   extreme (Besag and Clifford 1991). If none of 1,000 to 10,000 is, the p-value is the larger of the gamma tail and
+ *   the chance that one cell alone makes such a statistic, and at most 1 / (number of draws).
  *
- * Below one in the number drawn, a sparse table's p-value is thus an estimate; chance alone brings it there no more
- * often. All draws derive from the counts. O(cells), and up to `MAX_DRAWN_ROWS` steps for a sparse table.
+ * A sparse table's p-value below 1 / (number of draws) is thus an estimate; chance alone does not reach it more often.
+ * All draws derive from the counts. O(cells), and up to `MAX_DRAWN_ROWS` steps for a sparse table.
  */
 export function testIndependence(counts: Int32Array, classCount: number): IndependenceTest {
   const crossing = dropEmpty(counts, classCount);
@@ -86,7 +86,7 @@ function dropEmpty(counts: Int32Array, classCount: number): Crossing {
 /** Haldane's moments of X² under fixed margins; the variance is NaN where three rows or fewer leave it undefined. */
 function permutationMoments(codeTotals: Float64Array, classTotals: Float64Array, rowCount: number) {
   const spread = (count: number) => ((count - 1) * (rowCount - count)) / (rowCount - 1);
-  // Above 0 where the totals are unequal; rounding may leave equal ones a hair below.
+  // 0 for equal totals, which rounding may leave slightly below 0; above 0 for unequal ones.
   const unevenness = (totals: Float64Array) =>
     Math.max(0, (rowCount * totals.reduce((sum, total) => sum + 1 / total, 0) - totals.length ** 2) / (rowCount - 2));
   const codes = unevenness(codeTotals);

@@ -61,7 +61,7 @@ export function searchForest(featureCount: number, { treeCount, minLeafRows }: F
   return { variant: "forest", treeCount, featuresPerSplit, minLeafRows, maxDepth: null, rowsPerTree: null };
 }
 
-/** The stages whose steps are counted: what else there is may be nothing. */
+/** The stages whose steps are counted. Other stages may turn out to have nothing to do. */
 export type Stage = "baseline" | "validation" | "screen" | "rounds" | "permutation" | "result";
 
 /** Whether the learning rows are enough to judge columns by. */
@@ -103,7 +103,7 @@ export function sureSteps(
 ): Record<Stage, number> {
   const isScreened = judgedCount > MOST_UNSCREENED;
   const isJudged = judgedCount > 0;
-  // A screen leaves at least so many candidates, and more candidates take more rounds.
+  // A screen leaves at least `MOST_UNSCREENED` candidates, and more candidates take more rounds.
   const rounds = isTimeShort ? 1 : leastRounds(Math.min(judgedCount, MOST_UNSCREENED));
   return {
     baseline: FAMILIES,

@@ -34,9 +34,9 @@ export function withShadows(
 }
 
 /**
- * Which candidates to copy, as positions into `cardinalities`, class by class in ascending order: a feature can only be
- * compared with shadows of about as many buckets. All members of a class where their number lies in [least, most];
- * fewer are repeated in turn up to `least`; of more, a seeded sample of `most`.
+ * Chooses the candidates to copy, as positions into `cardinalities`, class by class in ascending order: a feature can
+ * only be compared with shadows of about as many buckets. A class of `least` to `most` members gives all of them; a
+ * smaller class repeats its members in turn up to `least`; a larger one gives a seeded sample of `most`.
  */
 export function chooseShadows(
   cardinalities: readonly number[],

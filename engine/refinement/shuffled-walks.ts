@@ -114,7 +114,7 @@ export function addWalks(walks: ShuffledWalks, root: number, start: number, coun
   }
 }
 
-/** Adds the changes by all shuffles for one row whose own way ends in `leaf`. */
+/** Adds, for one row that ends in `leaf`, how all shuffles change its class shares. */
 function addTurns(walks: ShuffledWalks, root: number, base: number, leaf: number, row: number): void {
   const { forest, codes, clusterOf, lastLeft } = walks;
   const { features, thresholds, children } = forest;

@@ -5,10 +5,10 @@ import type { LabelledRows } from "../table/table.ts";
 import { eachPlainTerm, type TermRows } from "../text/term-rows.ts";
 import { majorityRuleStrength } from "./feature-facts.ts";
 
-/** A term tells a class where nearly all of its rows are of it, and these are not too few to be chance. */
+/** A term tells a class if nearly all of its rows are of that class, in rows enough to rule out chance. */
 const PURE_SHARE = 0.99;
 const LEAST_PURE_ROWS = 20;
-/** Words of labels stand in so many rows, and so many labels have one. Honest texts: at most a tenth of the rows. */
+/** Shares of rows and of labels with a word of their label, from which it is a leak. Honest texts: a tenth of rows. */
 const LEAST_SHARE = 0.4;
 const MOST_LABELS = 2 / 3;
 

@@ -122,14 +122,15 @@ function tellsApart({ levels, hashes }: HashedColumn): boolean {
   return counts.reduce((sum, count) => sum + (count / levels.length) ** 2, 0) <= MOST_ALIKE;
 }
 
-/** As `kept`, but by a second draw, if one of each was drawn: what holds by one of them alone is chance. */
+/** Draws one of each row's copies again: what only one of the two draws shows is chance. */
 export function keptAgain({ contents }: CopiedRows): Uint32Array {
   return oneOfEach(contents, SECOND_DRAW);
 }
 
 /**
- * Where copies were appended, the first ones stand as the file once did. Elsewhere one is drawn: the first ones of
- * what was copied more often than other rows, as those of a rare label, gather at the start, and the order would tell.
+ * Where copies were appended, keeps the first of each: they are the file as it once was. Elsewhere it draws one: rows
+ * that were copied most, such as those of a rare label, have their first copies near the start, so the order would tell
+ * the label.
  */
 function oneOfEach(contents: Float64Array, draw: number): Uint32Array {
   const order = rowsUpTo(contents.length);

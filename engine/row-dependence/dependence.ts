@@ -27,9 +27,9 @@ import { type Difference, isLoss, type Look, type Trial, trialOf } from "./trial
 
 /** Below, differences of this size are chance. */
 const LEAST_ROWS = 200;
-/** By years one model is judged, not five: how it happened to be drawn adds to the error. */
+/** Years are judged by one model, not five, whose random draws add to the error. */
 const LEAST_Z_OF_YEARS = 3.5;
-/** In fewer columns most rows lie near others by chance. */
+/** With fewer columns, most rows lie near others by chance. */
 const LEAST_TWIN_FEATURES = 5;
 const COPY_DRAW = 85;
 const RECURRING_DRAW = 87;

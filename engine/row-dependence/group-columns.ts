@@ -15,9 +15,9 @@ import { columnValues } from "./order-columns.ts";
 
 /** Rows that neighbours are sought among, at most: the cost grows with the square. */
 const MOST_ROWS = 1_500;
-/** With fewer values the nearest row often has the same one by chance: few groups are looked at otherwise. */
+/** With fewer values, the nearest row often has the same one by chance; few groups are tested in another way. */
 const FEWEST_VALUES = 10;
-/** Two rows drawn at random share a value in one of so many draws at most: else one value holds most of the rows. */
+/** Two random rows share a value in at most one of this many draws: else one value holds most of the rows. */
 const LEAST_EVEN_VALUES = 4;
 /** A value recurs twice in the mean, or more. */
 const ROWS_PER_VALUE = 2;
@@ -133,14 +133,14 @@ function byTelling(table: Table, columns: readonly number[], leastGain: number, 
     .sort((a, b) => b.gain - a.gain);
 }
 
-/** By which rows of each class count. */
+/** The weight of a row of each class. */
 function weightsOf(table: Table, measure: Measure): Float64Array {
   const { labels, rowCount } = table;
   if (measure === "accuracy") return new Float64Array(labels.length).fill(1);
   return inversePriors(labelledRows(table, rowsUpTo(rowCount)));
 }
 
-/** By ascending value, rows of each class; missing cells are a value. */
+/** Counts of rows by class, for each value in ascending order; missing cells are a value. */
 function countsByValue({ features, levels, classes, labels }: Table, column: number): Uint32Array[] {
   const at = features.findIndex((feature) => feature.column === column && feature.part === null);
   const ofColumn = levels[at]!;

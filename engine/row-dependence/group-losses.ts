@@ -14,13 +14,13 @@ import { type Difference, type FastModel, isLoss, LEAST_LOSS, type Look, trialOf
 
 /** Naive Bayes learns more of what the values of one category say, trees more of what they say beside other columns. */
 const MODELS: readonly FastModel[] = ["naive Bayes", "extra-trees"];
-/** As many times the rows where labels are rare: with 1% of a label the rows of a sample are too few of it. */
+/** Samples have this many times the rows where labels are rare: of 1%, a usual sample has too few. */
 const RARE_LABEL_SAMPLES = 5;
 const GROUP_DRAW = 84;
 /** Few groups differ by chance, and a standard error of so few is hardly known: the loss has to be large. */
 const LEAST_LOSS_OF_FEW = 0.05;
 const LEAST_Z_OF_FEW = 2.5;
-/** Where other columns do not tell a group, the loss is only that its labels have other shares than the rest. */
+/** Other columns must tell the group at least this well: else only its labels' shares differ from the rest. */
 const LEAST_TOLD = 0.1;
 
 export interface GroupLoss {

@@ -8,9 +8,7 @@ import type { Difference, Trial } from "./trial.ts";
 /** Blocks that the rows in order are cut into, at two scales: large ones show long stretches, small ones short ones. */
 export const SMALL_BLOCKS = 60;
 const SCALES = [20, SMALL_BLOCKS];
-/**
- * Where the file is sorted by label, each class's own rows are cut into so many pieces; fewer where it has few rows.
- */
+/** In a file that is sorted by label, each class is cut into this many pieces, or fewer if it has few rows. */
 const PIECES = 20;
 const PIECES_OF_FEW = [
   { rows: 100, pieces: 10 },
@@ -28,7 +26,7 @@ const LEAST_CHANGES = 50;
  * service mostly goes one way too, but names neither a time nor a group.
  */
 const IN_ORDER_SHARE = 0.9;
-/** Or where it has few values, each in few runs. */
+/** It is also in order if it has few values, each in few runs. */
 const FEW_VALUES = 50;
 const RUNS_PER_VALUE = 3;
 
@@ -51,7 +49,7 @@ export function measureOrder(trial: Trial, order: Uint32Array, isSortedByLabel: 
   return { blocks, ends: measureEnds(trial, order) };
 }
 
-/** Both together, their errors by small blocks. */
+/** Judges both ends together; their rows err together by small blocks. */
 function measureEnds(trial: Trial, order: Uint32Array): Difference {
   const count = Math.round(END_SHARE * order.length);
   const splits = [

@@ -23,7 +23,7 @@ const TREES = 50;
 /** Trees of a first look, beyond which most tables need none: of 195 findings on drawn tables it missed none. */
 export const FIRST_TREES = 20;
 const FOLDS = 5;
-/** Below either, the first look shows no hint of a loss; both lie well below the thresholds of a finding. */
+/** The first look hints at a loss if it reaches both; they lie well below the thresholds of a finding. */
 const HINT_LOSS = 0.01;
 const HINT_Z = 1.5;
 const RANDOM_DRAW = 81;
@@ -41,7 +41,7 @@ export interface Judged {
 
 /** Losses below this are not worth a word. */
 export const LEAST_LOSS = 0.02;
-/** In standard errors. */
+/** The least loss of a finding in standard errors. */
 const LEAST_Z = 3;
 
 type Judge = (repeat: number, treeCount: number) => Judged;

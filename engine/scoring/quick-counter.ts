@@ -18,7 +18,7 @@ export function numberCounter({ feature, counts }: CountedCells): CellCounter {
     for (let pick = 0; pick < places.length; pick++) {
       counts[codeOfNumber(values[places[pick]! - shift]!, cutPoints)]!++;
     }
-    // They were counted as missing.
+    // Odd rows were counted as missing above.
     for (let at = 0; at < odd.length; at++) counts[MISSING_CODE]! -= isPicked[odd[at]! + shift]!;
   };
 }

@@ -24,7 +24,7 @@ export interface ResultOptions {
   reasonCount?: number;
   /** All columns of a refinement's file, where the input may still have those that it dropped; see `filterColumns`. */
   originalColumns?: readonly string[] | null;
-  /** Those of them that stand in its reduced file; left out where these are what the model needs. */
+  /** The columns of that file that the refinement kept; left out where the model needs all of them. */
   keptColumns?: readonly string[] | undefined;
   /** False where the input's first record is data; true by default. */
   hasHeader?: boolean;

@@ -17,7 +17,7 @@ import { fitFold, fitInputOf, viewOf } from "./fold-fits.ts";
 import { LEAST_TREES } from "./qualify-forest.ts";
 import type { BaseSpec, TrainingTask } from "./training-task.ts";
 
-/** Each kind of unit: what it is asked, and what it makes. */
+/** The kinds of units, with the request (`ask`) and the result (`made`) of each. */
 interface Units {
   /** Learns from the first fold's learning rows and scores the others: a weak attempt ends there. */
   "first fold": { ask: object; made: { scores: Float64Array; model: BaseModel } };
@@ -50,7 +50,9 @@ interface RoundsAsked {
 export type AttemptUnit<K extends UnitKind = UnitKind> = { [Kind in K]: { kind: Kind } & Units[Kind]["ask"] }[K];
 export type UnitMade<K extends UnitKind = UnitKind> = Units[K]["made"];
 
-/** Cells (learning rows × features × classes above two) from which on the threads' errands cost less than they save. */
+/**
+ * From this many cells (learning rows × features × classes above two) on, sharing saves more than its messages cost.
+ */
 const LEAST_CELLS = 20_000;
 
 /** Rows × trees of a unit that scores: about a tenth of a second. */

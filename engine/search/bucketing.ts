@@ -40,9 +40,7 @@ export function fitBucketing(
   return merged;
 }
 
-/**
- * The bucketing of the tables on top of a stack. It is of all rows, since it looks at no label but to order categories.
- */
+/** The bucketing of the tables on top of a stack, fitted on all rows: it uses labels only to order categories. */
 export function mainBuckets(table: Table): FeatureBuckets[] {
   return fitBuckets(table, rowsUpTo(table.rowCount), MAIN_BUCKETS);
 }

@@ -7,16 +7,16 @@ import { ForestGrower } from "../trees/forest-growth.ts";
 
 export const FINAL_TREES = 60;
 export const FINAL_ROWS = 20_000;
-/** Trees and rows by which all rivals are compared, and then those that did best. */
+/** Trees and rows of the two rungs: first for all rivals, then for the best of them. */
 const RUNGS = { first: { trees: 20, rows: 10_000 }, final: { trees: FINAL_TREES, rows: FINAL_ROWS } };
 const FINAL_RIVALS = 3;
 
 export type ForestAttempt = Extract<BaseSettings, { algorithm: "forest" }>;
 
 /**
- * The forest of the candidate whose first trees do best out of bag, in two rungs; where the last rung had all rows, its
- * trees are the forest's first. Candidates are compared by squared error: with few votes a row, the log-loss is that of
- * the rows whose class no vote favours, and says little else.
+ * Grows the candidate whose first trees do best out of bag, in two rungs. If the last rung had all rows, its trees are
+ * the first of the forest. Candidates are compared by squared error: with few votes a row, the log-loss is mostly that
+ * of the rows whose class got no vote.
  */
 export function chooseForest(input: FitInput, candidates: readonly ForestAttempt[]): ForestGrower {
   const { seed, stop } = input;

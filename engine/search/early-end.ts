@@ -1,4 +1,4 @@
-// Weak attempts end after the first fold, where neither a version nor a stack would come of them.
+// Weak attempts end after the first fold if they would become neither a version nor a member of a stack.
 
 import { familyOf } from "../families/algorithms.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
@@ -52,9 +52,7 @@ export function findEarlyEnd(
   return solveStack(withIt, stop).loss < loss * (1 - LEAST_WORTH) ? null : end;
 }
 
-/**
- * The first fold's rows of which votes are kept: themselves, and where they stand in the fold and among what is kept.
- */
+/** The rows of the first fold whose votes are kept, with their positions in the fold and among the kept rows. */
 function sharedRows({ table, judgedRows, folds }: TrainingTask, positions: Uint32Array) {
   const { judging } = folds[0]!;
   const placeInFold = new Int32Array(table.rowCount).fill(-1);

@@ -57,8 +57,8 @@ export interface MainEffects {
 }
 
 /**
- * Judges a stack by the votes of its members, none of which is fitted again. Out of fold it is judged by weights that
- * knew nothing of the fold, in training by what the members say of rows that they learned from (D86).
+ * Judges a stack by the votes of its members; no member is fitted again. Out of fold, the weights are those fitted
+ * without the fold. In training, the votes are those on rows that the members learned from (D86).
  *
  * @throws OutOfTime
  */
@@ -150,8 +150,8 @@ export function fitStack(
 }
 
 /**
- * The member of least log-loss on the rows whose votes are kept, if that is
- * less than the stack's; on few rows beyond chance.
+ * The member with the least log-loss on the rows whose votes are kept, if it beats the stack; on few rows, beyond
+ * chance.
  */
 function betterMember(task: TrainingTask, members: readonly StackBase[], outOfFold: Float64Array) {
   const kept = labelledRows(task.table, keptRows(task));

@@ -26,11 +26,11 @@ export interface StackBase {
 
 /** Class probabilities that an attempt gave to rows. */
 export interface KeptVotes {
-  /** For the learning rows at `stackPositions`, each by a model that had not seen it. */
+  /** On the learning rows at `stackPositions`, each by a model that had not seen it. */
   outOfFold: Float32Array;
-  /** For those among them that `trainingIndexes` names, by the model that learned from them. */
+  /** On those of them that `trainingIndexes` names, by the model that learned from them. */
   training: Float32Array;
-  /** For the holdout. */
+  /** On the holdout. */
   holdout: Float32Array;
 }
 
@@ -41,7 +41,7 @@ export function stackPositions({ table, split, judgedRows }: TrainingTask): Uint
   return evenlySpaced(judgedRows.length, MOST_OUT_OF_FOLD_CELLS / classCount);
 }
 
-/** Which of the kept rows a stack's training accuracy is measured on: all, or evenly spaced ones. */
+/** The kept rows on which a stack's training accuracy is measured: all, or evenly spaced ones. */
 export function trainingIndexes(keptCount: number, classCount: number): Uint32Array {
   return evenlySpaced(keptCount, MOST_TRAINING_CELLS / classCount);
 }

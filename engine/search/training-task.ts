@@ -61,8 +61,8 @@ export interface Qualification<Settings extends ModelSettings = ModelSettings> {
   /** Class probabilities of the task's judged rows, each by a model that had not seen it. */
   outOfFoldProbabilities: Float64Array;
   /**
-   * Class probabilities of rows that were learned from, by what learned from
-   * them; of a stack at most so many as it keeps.
+   * Class probabilities of learning rows, by the model that learned from them; for a stack, of the rows whose votes it
+   * keeps.
    */
   trainingProbabilities: Float64Array;
   trainingRows: Uint32Array;

@@ -60,7 +60,7 @@ function inDrawnOrder(groups: readonly Group[], seed: number): Group[] {
   return Array.from(order, (index) => groups[index]!).sort((a, b) => b.positions.length - a.positions.length);
 }
 
-/** Where Σ (held − share)² / total grows least; the first of equals. */
+/** The part in which Σ (count − share)² / total grows least; the first of equals. */
 function cheapestPart(
   classCountsOfParts: readonly Float64Array[],
   classCounts: ReadonlyMap<number, number>,

@@ -39,17 +39,17 @@ const FOLD_DRAW = 2;
 /** Ages by time alone, as shares of the rows: tenths from the newest on, then all that is older. */
 const TIME_SHARES = [0.1, 0.1, 0.1, 0.1, 0.1];
 /**
- * By time, the ages that a part judges, and the newest that it learns from (D93). The holdout is the
- * newest fifth. Its tenths confirm, by models as old there as a model of all rows is on the fifth
- * that comes next: in the mean .6 of the rows lie between what was learned and what is judged (1.1 -
- * .5; .95 - .35 and .85 - .25). So a steady drift costs as much.
+ * By time: the ages that each part judges, and the newest age that it learns from (D93). The holdout is the newest
+ * fifth. Its two tenths confirm. Their models are as old there as a model of all rows will be on the next fifth: in the
+ * mean, .6 of the rows lie between what was learned and what is judged (1.1 - .5; .95 - .35 and .85 - .25). So a steady
+ * drift costs as much.
  */
 const FORWARD: readonly { judged: readonly number[]; learned: number }[] = [
   { judged: [0, 1], learned: 2 },
   { judged: [0], learned: 3 },
   { judged: [1], learned: 5 },
 ];
-/** Beside groups each part judges the rows of an age from new groups: these are few enough already. */
+/** With groups too, a part judges only rows of new groups. These are few, so ages are fifths, not tenths. */
 const TIME_SHARES_BESIDE_GROUPS = [0.2, 0.2, 0.2];
 
 /** Learning and judging rows, ascending; together all rows of the table, where rows are independent. */
@@ -62,7 +62,7 @@ export interface Split {
 export interface RowParts {
   /** 0 to 4: what a part judges is learned from all other parts. Null where time alone decides. */
   dealt: Uint8Array | null;
-  /** From 0, the newest: what is judged is learned from older rows alone. Null without time. */
+  /** The age of each row, 0 for the newest. Models learn from older rows than they judge. Null without time. */
   ages: Uint8Array | null;
   /** The tenth that each row lies in; left out where fifths confirm. */
   tenths?: Uint8Array;

@@ -42,7 +42,7 @@ export function checkKeys(
 ): Warning[] {
   if (names.group !== null) requireGroups(names.group, groupCount, rowCount);
   if (names.time !== null) requireTimes(names.time, keys.times!);
-  // Which seed deals the parts makes no difference to whether they can be dealt.
+  // Any seed serves: whether parts can be dealt does not depend on it.
   const parts = assignParts(classes, labels.length, 0, keys);
   const countsOf = (rows: Uint32Array) => countClasses({ rows, classes, classCount: labels.length });
   const splits = [HOLDOUT_PART, ...confirmingParts(parts)].map((part): CountedSplit => {

@@ -18,7 +18,7 @@ export function ageParts(times: Float64Array, shares: readonly number[]): Uint8A
   });
 }
 
-/** From the newest on: the oldest time that still belongs to each part. */
+/** The oldest time of each part, from the newest part on. */
 function cutsOf(times: Float64Array, shares: readonly number[]): number[] {
   const sorted = times.filter((time) => !Number.isNaN(time)).sort();
   let share = 0;

@@ -7,12 +7,12 @@
 import type { Estimate } from "../judging/metrics.ts";
 import { logOfSum, sumOf } from "../sums.ts";
 
-/** On each side, so that both together leave 5%. */
+/** The level of each side; both together leave 5%. */
 const SIDE_LEVEL = 0.025;
 const LOG_EVIDENCE_NEEDED = -Math.log(SIDE_LEVEL);
 /** A stake that one row could lose whole would never recover. */
 const LARGEST_STAKE = 0.9;
-/** Smaller stakes than so many over √rows gain too little to reach the level. */
+/** The least stake is this over √rows: smaller ones gain too little to reach the level. */
 const LEAST_STAKE = 2;
 /** Enough to leave nothing of the range but rounding. */
 const HALVINGS = 60;
@@ -23,7 +23,7 @@ export interface BoundedValues {
   bound: number;
 }
 
-/** There is at least one row. `pValue`: of the mean 0, two-sided; at most 5% where the interval leaves 0 out. */
+/** Needs at least one row. `pValue`: two-sided, that the mean is 0; at most 5% if the interval excludes 0. */
 export function meanOfBounded({ counts, bound }: BoundedValues): Estimate & { pValue: number } {
   const negated = counts.map(([value, count]) => [-value, count] as const);
   const [above, below] = [new Bets(counts, bound), new Bets(negated, bound)];

@@ -5,7 +5,7 @@ import { InputError } from "../input-error.ts";
 const KEPT_SHARE = 0.3;
 /** The least that the paired test can tell is then six rows, which are 12 points. */
 const FEWEST_KEPT = 50;
-/** So that at least as many rows are learned from as are kept. */
+/** Twice as many, so that the challenger learns from at least as many rows as are kept. */
 export const FEWEST_LABELLED = 2 * FEWEST_KEPT;
 
 /** @throws InputError TOO_FEW_LABELS */

@@ -20,7 +20,7 @@ interface TrainedColumns {
  * that the model does not use keep their text, and are empty where the later file lacks them.
  */
 export class LaterRows {
-  /** To be given the whole file before `record` is asked for. */
+  /** Takes the whole file before the first call of `record`. */
   readonly dialect: FileDialect;
   private readonly model: ReadColumns;
   private readonly trained: TrainedColumns;

@@ -7,7 +7,7 @@ import type { Objective } from "../judging/objective.ts";
 import { sumOf } from "../sums.ts";
 import { type Confusion, type Differing, judgeByObjective } from "./paired-objective.ts";
 
-/** Above this probability of the label it is decided. */
+/** The positive label is decided where its probability is above the threshold. */
 export interface ChosenThreshold {
   positiveLabel: string;
   threshold: number;
@@ -39,7 +39,7 @@ export interface PairedVerdict {
   champion: Estimate;
   challenger: Estimate;
   /**
-   * How each meets another objective than accuracy, by which the fields below go then. Null where they go by right
+   * The scores by another objective than accuracy; the fields below then go by them. Null where these go by right
    * decisions.
    */
   byObjective: { objective: Objective; champion: number; challenger: number } | null;
@@ -83,8 +83,8 @@ function compared(decisions: PairedDecisions, aim: Aim, rows: number): Differenc
 }
 
 /**
- * McNemar's test in its exact form, two-sided: the chance that so many of the rows that one alone decides right, or
- * more, are one model's, if each is either's with a chance of one half. O(rows).
+ * McNemar's exact test, two-sided, over the rows that one model alone decides right: the chance that one model has as
+ * many of them or more, if each row is either model's with a chance of one half. O(rows).
  */
 function exactPairedTest(firstAlone: number, secondAlone: number): number {
   const differingCount = firstAlone + secondAlone;

@@ -23,10 +23,10 @@ export interface ObjectiveVerdict {
 }
 
 /**
- * The difference is the mean of what each row gains by the challenger's decision. A cost is a row's own. A recall
- * weighs its rows by how many have their label: given the labels, that is exact too. F1 weighs them by how many are
- * decided so, which depends on the decisions: there the test is of the first order. A label without a row would count
- * as much as the others for both, so it leaves the difference open.
+ * The difference is the mean of what each row gains by the challenger's decision. For costs that is the row's own
+ * cost. Recall weighs a row by the number of rows with its label, which is exact too, given the labels. F1 weighs it by
+ * the number of rows decided so, which depends on the decisions, so there the test is of the first order. A label
+ * without a row would count as much as the others, so it leaves the difference open.
  */
 export function judgeByObjective(
   aim: Aim,

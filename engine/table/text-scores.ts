@@ -47,7 +47,7 @@ export function scoreGroups(classCount: number): Uint8Array[] {
   return Array.from({ length: MOST_GROUPS }, (_, group) => {
     const random = new Random(deriveSeed(GROUP_SEED, group));
     const classes = Uint8Array.from({ length: classCount }, () => random.nextBelow(2));
-    // Neither side may be empty.
+    // Puts at least one class on either side.
     classes[group] = 1;
     classes[(group + 1) % classCount] = 0;
     return classes;

@@ -129,7 +129,7 @@ function scaleAlike(shares: Float64Array, scales: Float32Array, classCount: numb
     shares[at] = (-shares[at]! * mean) / Math.max(sizes[at % classCount]!, 1e-300);
 }
 
-/** For two classes what speaks for class 1 against class 0. Terms that take no part weigh nothing. */
+/** With two classes, a weight is for class 1 against class 0. Terms that are not used have weight 0. */
 function toOutputs(shares: Float64Array, scales: Float32Array, classCount: number): Float32Array {
   const outputCount = outputCountOf(classCount);
   const weights = new Float32Array(scales.length * outputCount);

@@ -50,8 +50,8 @@ export class ForestKernel {
   private readonly classCount: number;
 
   /**
-   * Copies the codes and classes of `input.rows`. `shouldStop` is asked after every millisecond or so of growth; where
-   * it is true, the tree is dropped. It may throw.
+   * Copies the codes and classes of `input.rows`. `shouldStop` is called about once a millisecond of growth; if it
+   * returns true, the tree is dropped. It may throw.
    */
   constructor(input: FitInput, settings: ForestSettings, shouldStop: () => boolean) {
     const codeCounts = codeCountsOf(input);

@@ -76,8 +76,8 @@ function numberReference(kind: "number" | "text", { values }: NumberFeature, lev
 }
 
 /**
- * Each row is counted as it looks beside all others: a row that is the only one of its category counts as unseen. The
- * same share of new rows is expected to be unseen (Good 1953, after Turing).
+ * A row that is the only one of its category counts as unseen: the same share of new rows is expected to be unseen
+ * (Good 1953, after Turing).
  */
 function categoryReference({ names }: CategoryFeature, levels: Uint32Array): ReferenceColumn {
   const rowsOf = names.map((_, at) => levels[FIRST_LEVEL + at]!);

@@ -20,8 +20,8 @@ export function addFirstRows({ records }: FirstRows, more: readonly (readonly st
 }
 
 /**
- * A column whose cells lie in other rows, if one does and no other column shows that the order is the same; of several
- * the one that tells most rows apart. Null where nothing speaks against the order.
+ * Finds a column whose cells stand in other rows; of several, the one with most distinct cells. Null where there is
+ * none, or another column shows that the order is the same.
  */
 export function columnOutOfOrder(first: FirstRows, second: FirstRows, others: ReadonlySet<string>): string | null {
   const rowCount = Math.min(first.records.length, second.records.length);

@@ -45,7 +45,7 @@ function drawPicks(stretch: number): RowPicks {
   return { places, isPicked };
 }
 
-/** Those from place `at` up to `end`. */
+/** The picks from place `at` up to `end`. */
 export function picksWithin({ places, isPicked }: RowPicks, at: number, end: number): RowPicks {
   return { places: places.subarray(picksBelow(places, at), picksBelow(places, end)), isPicked };
 }

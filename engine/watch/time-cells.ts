@@ -22,8 +22,8 @@ export function timeCode(date: number): number {
 }
 
 /**
- * The only time that dates have, where the model learned from more: no date has a time, or all are of one range. Null
- * where they have others, or were counted by an earlier version. `hourCount`: how many hours the model tells apart.
+ * Tells if all dates of a file have one time of day, or none, though the model learned from several. Null where they
+ * differ, or were counted by an earlier version. `hourCount`: how many hours the model tells apart.
  */
 export function oneTime(codes: readonly number[], hourCount: number): OneTime | null {
   const [without, ...ranges] = codes.slice(NO_TIME, NO_TIME + 1 + RANGES) as [number, ...number[]];

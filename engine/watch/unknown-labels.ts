@@ -20,7 +20,7 @@ export function unknownLabelWords({ count, text }: UnknownLabels, rowCount: numb
   );
 }
 
-/** `knownCount`: rows whose label the model knows, which are judged by it. */
+/** `knownCount`: rows whose label the model knows; these are judged. */
 export function unknownLabelWarnings(unknown: UnknownLabels, knownCount: number, model: ModelLabels): Warning[] {
   const { count } = unknown;
   if (count === 0) return [];

@@ -45,7 +45,7 @@ export function FileShift({ predictionKey }: { predictionKey: string }) {
   );
 }
 
-/** Those that shifted, and some to compare with; the rest is folded. */
+/** Shows the columns that shifted and some to compare with; folds the others. */
 function Columns({ columns }: { columns: readonly Column[] }) {
   const changed = columns.filter(({ verdict }) => verdict === "SHIFTED" || verdict === "SLIGHT").length;
   const shown = Math.max(FEW, changed);

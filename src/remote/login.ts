@@ -49,7 +49,7 @@ export async function login(options: LoginOptions, console: Console): Promise<nu
   const others = readServers(path).filter((known) => known.url !== url);
   const earlier = readServers(path).find((known) => known.url === url);
   writeServers(path, [...others, server]);
-  // Nobody would ever revoke it.
+  // Revokes the earlier key, which nobody else would.
   if (earlier !== undefined && earlier.keyId !== madeKey.keyId) await revoke(earlier).catch(() => undefined);
   console.print(`Logged in to ${url} (Cupel ${version}). Its key is kept in ${path}; cupel logout removes it.`);
   return EXIT.done;

@@ -123,7 +123,7 @@ interface Shape<
   answer: Answer<Given>;
   /** Headers of every answer, refusals too. */
   everyAnswer?: Readonly<Record<string, string>>;
-  /** Those that do not follow from the fields above. */
+  /** Refusals besides those that follow from the fields above. */
   problems?: readonly ProblemCode[];
   handle(
     call: Call<ParamsOf<Path, Params>, QueryOf<Query>, Static<Body>, Who>,

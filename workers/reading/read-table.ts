@@ -116,7 +116,7 @@ export function fillTable(place: CsvPlace, profile: TableProfile, frame: TableFr
 export function tableAnswer({ profile, report, sha256, sizeBytes }: ProfiledFile, table: Table): TableAnswer {
   const { label } = profile;
   const columns = sourceColumns(profile, table);
-  // That no word recurs is known only now.
+  // Only now it is known whether a text has words that recur.
   const others = columns.filter(({ role }) => role !== "label");
   requireFeatures(
     others.map(({ name, reason }) => [name, reason]),

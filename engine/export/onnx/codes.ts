@@ -35,8 +35,8 @@ export function codeInputs(graph: Graph, inputs: readonly ModelInput[], missingM
 }
 
 /**
- * Looks each code of `rows × columns` up in the list of its column. `values` makes the lists, which lie one after the
- * other, of so many entries.
+ * Looks each code of `rows × columns` up in the list of its column. `values` makes the lists, one after the other, with
+ * `listLengths` entries each.
  */
 export function gatherByColumn(
   graph: Graph,
@@ -89,7 +89,7 @@ export function inChunks(
   return sum;
 }
 
-/** Where each list begins among all, and the end. */
+/** The start of each list, and the end of the last. */
 function startsOf(lengths: readonly number[]): number[] {
   const starts = [0];
   for (const length of lengths) starts.push(starts.at(-1)! + length);

@@ -94,7 +94,7 @@ function tableScores(graph: Graph, { intercepts, tables, outputCount }: ScoreTab
   return graph.node("Add", [start, sumOver(graph, entries, 1)]);
 }
 
-/** As `tableScores`, and an entry for each pair of groups: the table of a pair is laid out by both groups. */
+/** Like `tableScores`, plus the tables of pairs, which have an entry for each combination of two groups. */
 function pairedScores(graph: Graph, { pairs, additive }: PairedModel, view: CodesOf): string {
   const { tables, outputCount } = additive;
   const { columns, firsts, seconds } = pairs;

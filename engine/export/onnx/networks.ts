@@ -71,7 +71,7 @@ interface Group {
   factor: number;
 }
 
-/** Where a node finds its terms: at `contexts[start + first + second] + own`. */
+/** The place of a node's terms: `contexts[start + first + second] + own`. */
 interface Place {
   start: number;
   own: Group;

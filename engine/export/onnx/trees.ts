@@ -27,8 +27,9 @@ export function leafNumbers(
 }
 
 /**
- * Each feature twice: first with 0 for missing and unseen values, which goes left everywhere, then with a number above
- * all thresholds. A split that sends missing values right reads the second. All are exact in single precision.
+ * Gives each feature twice: first with 0 for missing and unseen values, which goes left at every split, then with a
+ * number above all thresholds for them. Splits that send missing values right read the second. Exact in single
+ * precision.
  */
 function slotsOf(graph: Graph, codes: string): string {
   const isKnown = graph.toInt(graph.node("Greater", [codes, graph.ints([FIRST_CODE - 1])]));

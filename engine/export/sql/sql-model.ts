@@ -139,7 +139,7 @@ interface AddedNames {
   probabilities: readonly string[];
 }
 
-/** As `cupel predict` names them: with `_2` where a column that is known has the name, in capitals or not. */
+/** Named as `cupel predict` does: with `_2` where a known column has the name, in capitals or not. */
 function addedNames({ columns, label, labels }: ModelFile): AddedNames {
   const takenNames = new Set([label, ...columns.map(({ name }) => name)].map((name) => name.toLowerCase()));
   const free = (name: string) => name + freeName(name.toLowerCase(), takenNames).slice(name.length);

@@ -47,7 +47,7 @@ export function sums(all: readonly Sum[]): Outputs {
   return { stages: alongside(all.map(sumStages)), names: all.map(({ name }) => name) };
 }
 
-/** Where the first stage reads. */
+/** The rows that the first stage reads. */
 export interface Source {
   /** After FROM. */
   from: string;

@@ -15,7 +15,7 @@ export function relatedOf({ groupColumn, timeColumn, keepKeyColumns, withoutColu
   return { groupColumn, timeColumn, keepKeyColumns, withoutColumns };
 }
 
-/** Those settings that differ from what the server takes by itself. */
+/** The settings that differ from the dataset's, which the server takes where a request has none. */
 export function changesFrom(inherited: Related, related: Related): Partial<Related> {
   const isKey = related.groupColumn !== null || related.timeColumn !== null;
   const wanted = { ...related, keepKeyColumns: isKey && related.keepKeyColumns };

@@ -18,7 +18,7 @@ export function only<Options extends object>(names: Names<Options>, options: Opt
   return options;
 }
 
-/** Those of the options that another method has too. */
+/** Picks the options that another method has too. */
 export function partOf<Part extends object>(names: Names<Part>, options: Part): Part {
   return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(names, name))) as Part;
 }

@@ -219,7 +219,7 @@ function isThresholded(version: Version): version is Thresholded {
   return version.thresholds !== null && version.threshold !== null && version.trainedThreshold !== null;
 }
 
-/** Those that the training was asked to serve, else 1 for both. */
+/** The costs of the training, else 1 for both mistakes. */
 function costsOf({ costs, classes, positiveLabel }: ModelDetails) {
   const positive = classes.findIndex(({ label }) => label === positiveLabel);
   return { missed: costs?.[positive]?.[1 - positive] ?? 1, falseAlarm: costs?.[1 - positive]?.[positive] ?? 1 };
