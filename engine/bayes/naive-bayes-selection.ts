@@ -38,7 +38,7 @@ interface Candidate {
  * row the most, both leave-one-out from the count tables. O(candidates² × rows × classes), bounded by a seeded
  * stratified sample of the rows. When the time is up: the features so far, all of them if it had not begun.
  */
-export function selectFeatures(input: FitInput, bayes: BayesTables): number[] {
+export function searchFeatures(input: FitInput, bayes: BayesTables): number[] {
   const { classCount, stop } = input;
   const candidates = informativeFeatures(bayes, MAX_CANDIDATES);
   const perRow = (Math.max(1, candidates.length ** 2) / 2) * classCount;

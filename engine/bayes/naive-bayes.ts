@@ -3,7 +3,7 @@
 import type { FitInput } from "../fitting/family.ts";
 import { outputCountOf, type ScoreTables } from "../fitting/score-tables.ts";
 import { type BayesTables, countBayesTables } from "./bayes-tables.ts";
-import { selectFeatures } from "./naive-bayes-selection.ts";
+import { searchFeatures } from "./naive-bayes-selection.ts";
 import { fitWeights } from "./naive-bayes-weights.ts";
 
 export interface NaiveBayesSettings {
@@ -23,7 +23,7 @@ export function fitNaiveBayes(input: FitInput, settings: NaiveBayesSettings): Sc
   if (settings.variant === "plain") return toModel(input, bayes, null, null);
   if (settings.variant === "selective") {
     const weights = new Float64Array(input.view.features.length);
-    for (const index of selectFeatures(input, bayes)) weights[index] = 1;
+    for (const index of searchFeatures(input, bayes)) weights[index] = 1;
     return toModel(input, bayes, weights, null);
   }
   const { weights, intercepts } = fitWeights(input, bayes);

@@ -42,12 +42,12 @@ export function memberContributions(model: BayesNetworks, codes: ArrayLike<numbe
 
 /** Explains rows by the base and `contributionsOf`: see `ModelForm`. */
 export function explainTerms(model: SumOfTerms, least: number | null): Explainer {
-  const base = baseOf(model);
+  const base = baseScores(model);
   return (codes) => onLogScale({ base, contributions: contributionsOf(model, codes) }, least);
 }
 
 /** The classes' scores before any feature is read: `classCount` values that sum to 0. */
-export function baseOf(model: SumOfTerms): Float64Array {
+export function baseScores(model: SumOfTerms): Float64Array {
   const base = new Float64Array(model.classCount);
   if (model.kind === "networks") addOutputs(base, 0, model.logPriors, 0, model.classCount, 1);
   else addOutputs(base, 0, (model.kind === "paired" ? model.additive : model).intercepts, 0, model.classCount, 1);

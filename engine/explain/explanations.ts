@@ -8,7 +8,7 @@ import { LEAST_SHARE } from "../families/stacking.ts";
 import { sumOf } from "../sums.ts";
 import { countSlots } from "../text/term-slots.ts";
 import { pathContributions } from "./boosting-contributions.ts";
-import { baseOf, explainTerms, memberContributions } from "./contributions.ts";
+import { baseScores, explainTerms, memberContributions } from "./contributions.ts";
 import { nodeCounts, pairedSpreads, splitCounts, tableSpreads } from "./feature-use.ts";
 import { ForestPaths } from "./forest-contributions.ts";
 import { explainUnits, unitSpreads } from "./hidden-layer-contributions.ts";
@@ -98,7 +98,7 @@ export function featureUseOf(model: Model, featureCount: number): Float64Array {
 
 /** The mean of the members' probabilities taken apart; all begin with the same priors. */
 function meanOfMembers(model: BayesNetworks, codes: ArrayLike<number>): Contributions {
-  const base = baseOf(model);
+  const base = baseScores(model);
   const mean = { base: new Float64Array(base.length), contributions: new Float64Array(codes.length * base.length) };
   const members = memberContributions(model, codes);
   for (const contributions of members) addShare(mean, sharesOfScores({ base, contributions }), 1 / members.length);

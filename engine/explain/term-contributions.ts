@@ -2,7 +2,7 @@
 import type { TermRows } from "../text/term-rows.ts";
 import { countSlots } from "../text/term-slots.ts";
 import { RowValues, type TermsModel } from "../text-models/term-weights.ts";
-import { addOutputs, baseOf, contributionsOf } from "./contributions.ts";
+import { addOutputs, baseScores, contributionsOf } from "./contributions.ts";
 import type { Contributions } from "./log-shares.ts";
 
 /** Exact in sum; the slots of each text come after the features, in their order. */
@@ -29,5 +29,5 @@ export function termContributions(
     }
     firstSlot += lastSlot + 1;
   });
-  return { base: baseOf(tables), contributions };
+  return { base: baseScores(tables), contributions };
 }

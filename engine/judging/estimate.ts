@@ -64,7 +64,7 @@ export function estimateAchieved(
   const influences = influencesOf(aim, confusion, mean);
   const influenceOf = (code: number, at: number) => influences[judged.classes[judged.rows[at]!]!]![code]!;
   const sums = sumsByCluster(judged.rows, clusters, Float64Array.from(decisions, influenceOf));
-  const [least, most] = rangeOf(aim);
+  const [least, most] = possibleRange(aim);
   if (sums.length === 1) return { mean, low: least, high: most };
   const designEffect = designEffectOf(sums, varianceOf(confusion, influences), decisions.length);
   const together = estimateOf(aim, confusion, designEffect, studentQuantile(sums.length - 1));
@@ -83,7 +83,7 @@ export function estimateOf(
 ): Estimate {
   const mean = achieved(aim.objective, confusion, aim.costs);
   const variance = varianceOf(confusion, influencesOf(aim, confusion, mean));
-  const [least, most] = rangeOf(aim);
+  const [least, most] = possibleRange(aim);
   const terms = termsOf(aim, confusion);
   const { worthOf, slopeOf } = aim.objective === "f1" ? F1_OF_SHARE : SHARE;
   let [squares, shifts, apart] = [0, 0, 0];
@@ -111,7 +111,7 @@ const F1_OF_SHARE = {
 };
 
 /** The worst and the best that an objective can be, as `achieved` says it. */
-export function rangeOf({ costs }: Aim): [number, number] {
+export function possibleRange({ costs }: Aim): [number, number] {
   return costs === null ? [0, 1] : [-Math.max(...costs.flat()), 0];
 }
 

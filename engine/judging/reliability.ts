@@ -32,7 +32,7 @@ export function reliabilityMap(confidences: Float64Array, isRight: Uint8Array): 
   const map = { cutPoints, rows: new Array<number>(cutPoints.length + 1).fill(0), right: [0] };
   map.right = map.rows.slice();
   for (const [row, confidence] of confidences.entries()) {
-    const range = rangeOf(map, confidence);
+    const range = rangeIndexOf(map, confidence);
     map.rows[range]!++;
     map.right[range]! += isRight[row]!;
   }
@@ -40,7 +40,7 @@ export function reliabilityMap(confidences: Float64Array, isRight: Uint8Array): 
 }
 
 /** The range of a confidence. O(log ranges). */
-export function rangeOf({ cutPoints }: Pick<ReliabilityMap, "cutPoints">, confidence: number): number {
+export function rangeIndexOf({ cutPoints }: Pick<ReliabilityMap, "cutPoints">, confidence: number): number {
   let low = 0;
   let high = cutPoints.length;
   while (low < high) {

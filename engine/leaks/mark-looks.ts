@@ -89,7 +89,7 @@ function* byValues(feature: Feature, levels: LevelArray, { classes, rowCount, la
     if (classes[row] === 1) ofSecond[level] = ofSecond[level]! + 1;
   }
   // A text's length is as honest as other numbers; whether it is filled may not be.
-  const usual = isOfText(feature) ? MISSING_LEVEL : mostFrequent(counts);
+  const usual = isOfText(feature) ? MISSING_LEVEL : placeOfLargest(counts);
   const others = new Float64Array(labels.length);
   for (let row = 0; row < rowCount; row++) if (levels[row] !== usual) others[classes[row]!]!++;
   const other = { column, part, by: "other", text: levelText(feature, usual) } as const;
@@ -140,7 +140,7 @@ function* byDecimals({ column, values }: NumberFeature, levels: LevelArray, tabl
       ["fewer decimals", fewer!],
     ] as const) {
       const isAmong = (at: number) => at >= 0 && decimals[at]! >= least === (by === "decimals");
-      const at = mostFrequent(valueCounts.map((count, value) => (isAmong(value) ? count : 0)));
+      const at = placeOfLargest(valueCounts.map((count, value) => (isAmong(value) ? count : 0)));
       const isMost = valueCounts[at]! > sumOf(byClass) / 2;
       const ofValue = isMost ? countRows(levels, FIRST_LEVEL + at, table) : null;
       if (ofValue !== null && isAllTold(byClass, ofValue, classCounts)) {
@@ -163,7 +163,7 @@ function countRows(levels: LevelArray, level: number, { classes, labels }: Table
 
 /** As 65535 may, which is one value with no digits behind the point. */
 function isAllTold(ofDigits: Float64Array, ofValue: Float64Array, classCounts: Float64Array): boolean {
-  const code = mostFrequent(ofValue);
+  const code = placeOfLargest(ofValue);
   return ofDigits[code]! - ofValue[code]! <= DIGITS_SHARE * (classCounts[code]! - ofValue[code]!);
 }
 
@@ -205,7 +205,7 @@ export function isMeasured(feature: Feature): feature is NumberFeature {
 }
 
 /** The first place of the largest count. */
-export function mostFrequent(counts: ArrayLike<number>): number {
+export function placeOfLargest(counts: ArrayLike<number>): number {
   let most = 0;
   for (let at = 1; at < counts.length; at++) if (counts[at]! > counts[most]!) most = at;
   return most;

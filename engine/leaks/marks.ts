@@ -8,7 +8,7 @@ import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
 import { labelledRows, type Table } from "../table/table.ts";
 import { PURE_SHARE } from "./issued-numbers.ts";
-import { everyLook, LEAST_MARKED_ROWS, type Look, mostFrequent, type Seen } from "./mark-looks.ts";
+import { everyLook, LEAST_MARKED_ROWS, type Look, placeOfLargest, type Seen } from "./mark-looks.ts";
 
 /** Pure marks have such a share of a class's rows. Digits are never pure. */
 const LEAST_COVERAGE: Partial<Record<Look["by"], number>> = {
@@ -91,7 +91,7 @@ function judge(
   classCounts: Float64Array,
 ): JudgedMark | null {
   const marked = sumOf(counts);
-  const code = mostFrequent(counts);
+  const code = placeOfLargest(counts);
   const pure = counts[code]!;
   const ofClass = classCounts[code]!;
   if (pure < LEAST_MARKED_ROWS || ofClass > COMMON_CLASS_SHARE * rowCount) return null;

@@ -7,7 +7,7 @@ import { outputCountOf } from "../fitting/score-tables.ts";
 import encoded from "../kernels/hidden-layer.wasm.txt" with { type: "text" };
 import { type CodedFeature, FIRST_CODE, UNSEEN_CODE } from "../table/buckets.ts";
 import { growTo, Idle, instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
-import { sumOf, writeResiduals } from "./logistic-objective.ts";
+import { sumOfFirst, writeResiduals } from "./logistic-objective.ts";
 
 /** The units that the kernel computes at once: those of one fit. */
 export const KERNEL_UNITS = 16;
@@ -152,7 +152,7 @@ export class HiddenLayerRows {
     kernel.exports.backward(...places, this.gradientAt);
     gradient.set(this.gradient);
     for (let k = 0; k < outputCount; k++) {
-      gradient[intercepts + k] = sumOf(scores.subarray(k * rowCount), rowCount);
+      gradient[intercepts + k] = sumOfFirst(scores.subarray(k * rowCount), rowCount);
     }
     const ridge =
       addRidge(l2, theta, gradient, 0, unitIntercepts) + addRidge(l2, theta, gradient, outputWeights, intercepts);

@@ -135,7 +135,7 @@ export function logisticLoss(data: LogisticData, l2: number, theta: Float64Array
     scatterBlock(data, start, count);
     for (let k = 0; k < outputCount; k++) {
       data.columns?.pullGradient(gradient, k * thetaSize, start, count, k * blockRows);
-      gradient[k * thetaSize] = gradient[k * thetaSize]! + sumOf(data.scoreViews[k]!, count);
+      gradient[k * thetaSize] = gradient[k * thetaSize]! + sumOfFirst(data.scoreViews[k]!, count);
     }
   }
   for (let k = 0; k < outputCount; k++) {
@@ -266,7 +266,7 @@ function softmaxResiduals(data: Scores, start: number, count: number): number {
 }
 
 /** The sum of the first `count` values. */
-export function sumOf(values: Float64Array, count: number): number {
+export function sumOfFirst(values: Float64Array, count: number): number {
   let sum = 0;
   for (let i = 0; i < count; i++) sum += values[i]!;
   return sum;

@@ -230,7 +230,7 @@ export function judgedCount({ confusion, unknownLabels }: OutcomeCounts): number
 }
 
 /** With Wilson's interval; null without a label. */
-export function accuracyOf(counts: OutcomeCounts): Estimate | null {
+export function accuracyOfOutcomes(counts: OutcomeCounts): Estimate | null {
   const rowCount = judgedCount(counts);
   return rowCount === 0 ? null : wilsonInterval(rightCount(counts.confusion), rowCount);
 }

@@ -1,5 +1,5 @@
 // A version's promise: its decisions serve the objective that it was trained for as well as the confirmed figure says.
-import { ACCURACY, type Aim, type ConfirmedFigure, influencesOf, rangeOf } from "../judging/estimate.ts";
+import { ACCURACY, type Aim, type ConfirmedFigure, influencesOf, possibleRange } from "../judging/estimate.ts";
 import { emptyConfusion } from "../judging/metrics.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import { sumOf } from "../sums.ts";
@@ -61,7 +61,7 @@ export function promiseOf(model: PromisingModel): Promised | null {
   if (confirmed === null) return null;
   const { mean, low, confusion } = confirmed;
   const rowCount = sumOf(confusion.flat());
-  const [worst, best] = rangeOf(aim);
+  const [worst, best] = possibleRange(aim);
   if (low <= worst) return null;
   const bound = Math.min(low, best - LEAST_LOSS * (best - worst));
   const index = new Map<number, number>();

@@ -23,7 +23,7 @@ import {
   forest,
   hiddenLayer,
   interactions,
-  logistic,
+  logisticRegression,
   MOST_REFINED_CLASSES,
   type PlanEntry,
   type PlanShape,
@@ -140,17 +140,17 @@ const FIRST_ROUND: readonly PlanRow[] = [
   { when: always, entry: () => bayes("weighted", "by label") },
   { when: canRefine, entry: (shape) => refinedForest(shape, 8) },
   { when: ({ featureCount }) => featureCount <= MOST_AODE_FEATURES, entry: aode },
-  { when: always, entry: () => logistic("linear", 1, FINE) },
+  { when: always, entry: () => logisticRegression("linear", 1, FINE) },
   { when: always, entry: (shape) => forest(shape, "extra-trees", Math.sqrt(shape.featureCount), 3, 200) },
-  { when: always, entry: () => logistic("smooth", 10, 64) },
+  { when: always, entry: () => logisticRegression("smooth", 10, 64) },
   { when: canRefine, entry: (shape) => refinedForest(shape, null) },
   { when: always, entry: pairedBayes },
   { when: hasManyRows, entry: (shape) => boosting(shape, "c64") },
   { when: hasFewRows, entry: (shape) => boosting(shape, "c4") },
   { when: always, entry: (shape) => bayes("selective", shape.numberOfBuckets) },
-  { when: always, entry: (shape) => logistic("one-hot", 1, shape.numberOfBuckets) },
+  { when: always, entry: (shape) => logisticRegression("one-hot", 1, shape.numberOfBuckets) },
   { when: always, entry: () => bayes("weighted", 10) },
-  { when: always, entry: (shape) => logistic("smooth", 1, shape.numberOfBuckets) },
+  { when: always, entry: (shape) => logisticRegression("smooth", 1, shape.numberOfBuckets) },
   { when: always, entry: (shape) => forest(shape, "forest", Math.sqrt(shape.featureCount), 3, 300) },
   // Reached only without stacks.
   { when: always, entry: (shape) => forest(shape, "extra-trees", shape.featureCount / 3, 5, 200) },
@@ -168,16 +168,16 @@ const SMALL_ROUND: readonly PlanRow[] = [
   { when: always, entry: (shape) => boosting(shape, "c6") },
   { when: hasStacks, entry: () => stack() },
   { when: always, entry: () => bayes("weighted", "by label") },
-  { when: always, entry: (shape) => logistic("smooth", 10, shape.numberOfBuckets) },
+  { when: always, entry: (shape) => logisticRegression("smooth", 10, shape.numberOfBuckets) },
   { when: always, entry: () => hiddenLayer(3) },
   { when: always, entry: (shape) => forest(shape, "extra-trees", Math.sqrt(shape.featureCount), 3, SMALL_TREES) },
   { when: always, entry: pairedBayes },
-  { when: always, entry: () => logistic("linear", 1, FINE) },
-  { when: always, entry: () => logistic("linear", 0.1, FINE) },
+  { when: always, entry: () => logisticRegression("linear", 1, FINE) },
+  { when: always, entry: () => logisticRegression("linear", 0.1, FINE) },
   { when: always, entry: (shape) => bayes("selective", shape.numberOfBuckets) },
   { when: always, entry: () => bayes("weighted", 10) },
-  { when: always, entry: (shape) => logistic("one-hot", 1, shape.numberOfBuckets) },
-  { when: always, entry: () => logistic("linear", 10, FINE) },
+  { when: always, entry: (shape) => logisticRegression("one-hot", 1, shape.numberOfBuckets) },
+  { when: always, entry: () => logisticRegression("linear", 10, FINE) },
   { when: always, entry: () => bayes("plain", "by label") },
   { when: always, entry: () => bayes("plain", 10) },
   { when: always, entry: () => bayes("plain", FINE) },
@@ -210,7 +210,7 @@ function drawEntry(shape: PlanShape, index: number, random: Random): PlanEntry {
     const basis = pick<LogisticBasis>(random, ["smooth", "smooth", "one-hot", "linear"]);
     const buckets =
       basis === "linear" ? FINE : pick<BucketChoice>(random, [8, 10, 20, 64, FINE, shape.numberOfBuckets]);
-    return bestOfDraws(() => logistic(basis, 10 ** (-0.5 + 3 * random.nextFloat()), buckets));
+    return bestOfDraws(() => logisticRegression(basis, 10 ** (-0.5 + 3 * random.nextFloat()), buckets));
   }
   return random.nextBelow(2) === 0 && suitsDependence(shape)
     ? dependence(12)

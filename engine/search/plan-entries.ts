@@ -74,7 +74,7 @@ export function boosting({ learningRowCount, classCount }: PlanShape, name: Boos
   return alone(FINE, { algorithm: GRADIENT_BOOSTING, ...settings });
 }
 
-export function logistic(basis: LogisticBasis, l2: number, buckets: BucketChoice): PlanEntry {
+export function logisticRegression(basis: LogisticBasis, l2: number, buckets: BucketChoice): PlanEntry {
   return alone(buckets, { algorithm: "logistic regression", basis, l2, maxIterations: 100 });
 }
 

@@ -106,7 +106,7 @@ function shiftPanel(periods: readonly HealthPeriod[], panel: Panel): Markup {
   const marks = periods.map((period) => {
     if (period.worstIndex === null) return null;
     const middle = placeOf(period, panel.x).middle;
-    const title = `${stretchWords(period)}: ${formatFigure(period.worstIndex)}, ${verdictOf(period)}`;
+    const title = `${stretchWords(period)}: ${formatFigure(period.worstIndex)}, ${periodVerdict(period)}`;
     const height = y(period.worstIndex);
     if (period.isShifted === true) {
       return html`<path class="cross" d="M${middle - 4} ${height - 4}l8 8m0 -8l-8 8"><title>${title}</title></path>`;
@@ -204,7 +204,7 @@ function periodTable(periods: readonly HealthPeriod[]): Markup {
       .map((period) => [
         stretchWords(period),
         formatCount(period.rowCount),
-        verdictOf(period),
+        periodVerdict(period),
         period.isShifted === null ? "–" : formatCount(period.shiftedColumns),
         formatFigure(period.worstIndex),
         formatPercent(period.meanConfidence),
@@ -216,7 +216,7 @@ function periodTable(periods: readonly HealthPeriod[]): Markup {
   );
 }
 
-function verdictOf({ isOver, isShifted }: HealthPeriod): string {
+function periodVerdict({ isOver, isShifted }: HealthPeriod): string {
   if (isShifted !== null) return isShifted ? "shifted" : "as in training";
   return isOver ? "too few rows" : "goes on";
 }

@@ -35,7 +35,7 @@ import {
   collectCost,
   columnList,
   integer,
-  oneOf,
+  integerOneOf,
   optimiseOption,
   type ResultFlags,
   share,
@@ -218,7 +218,12 @@ function addRefine({ program, openConsole, spawnWorker, done }: CommandLine): vo
     .description("find the columns that carry signal, and reduce a labelled training and test file to them")
     .argument("<train.csv>", "the labelled table that columns are chosen on")
     .argument("<test.csv>", "other labelled rows, which may only reject that choice")
-    .option("--buckets <n>", "buckets per number column: 4, 10 or 20", oneOf(REFINEMENT_BUCKETS), DEFAULT_BUCKETS);
+    .option(
+      "--buckets <n>",
+      "buckets per number column: 4, 10 or 20",
+      integerOneOf(REFINEMENT_BUCKETS),
+      DEFAULT_BUCKETS,
+    );
   addServerOption(addWorkOptions(command, DEFAULT_TIME_CAPS.refinementSeconds, "cupel-refined")).action(
     async (trainPath: string, testPath: string, flags: WorkFlags & ServerFlag & { buckets: number }) => {
       const options = { ...workOptions(flags), trainPath, testPath, numberOfBuckets: flags.buckets };

@@ -197,7 +197,7 @@ export function integer(least: number, most: number): (text: string) => number {
   };
 }
 
-export function oneOf(values: readonly number[]): (text: string) => number {
+export function integerOneOf(values: readonly number[]): (text: string) => number {
   return (text) => {
     if (/^\d+$/.test(text) && values.includes(Number(text))) return Number(text);
     throw new InvalidArgumentError(`It must be one of ${values.join(", ")}.`);

@@ -3,18 +3,12 @@ import { join } from "node:path";
 import { formatAmount, formatCount, formatDuration, formatEstimate, formatPercent } from "../common/format.ts";
 import { plainName } from "../common/markup.ts";
 import type { RunSummary, VersionSummary } from "../summary/summary.ts";
-import {
-  confirmedWords,
-  type Doubt,
-  heldOutAmount,
-  quietWords,
-  unfinishedWords,
-  type Verdict,
-} from "../summary/verdict.ts";
+import type { Doubt, Verdict } from "../summary/verdict.ts";
 import { FEWER_VERSIONS } from "../training/run-warnings.ts";
 import { costWords, scoreFigure, scoreWords } from "../words/objective-words.ts";
 import { rareLabelWords } from "../words/rare-label.ts";
 import { soleColumnWords } from "../words/sole-column.ts";
+import { confirmedWords, heldOutAmount, quietWords, unfinishedWords } from "../words/verdict-words.ts";
 
 const LEFT_TO_THE_USER =
   "            --remove-leaks leaves that to you: it removes only what the refinement finds to give nearly the whole " +

@@ -3,7 +3,7 @@
 import { quotedName } from "../../engine/csv/header.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { WatchedModel } from "../../engine/model/model-file.ts";
-import { accuracyOf, judgedCount } from "../../engine/outcomes/outcomes.ts";
+import { accuracyOfOutcomes, judgedCount } from "../../engine/outcomes/outcomes.ts";
 import { formatAmount, formatCount, formatEstimate } from "../common/format.ts";
 import { printable } from "../common/printable.ts";
 import { type DayOutcomes, type LabelledVersion, labelledVersion } from "../watching/version-outcomes.ts";
@@ -26,7 +26,7 @@ export function toldLabels(model: WatchedModel, outcomes: readonly DayOutcomes[]
   const { objective, verdict, counts } = labelled;
   const { unknownLabels } = counts;
   const message = promiseSentence({ objective, verdict, rowCount: judgedCount(counts), unknownLabels });
-  return { ...labelled, labels: model.labels, accuracy: accuracyOf(counts), message };
+  return { ...labelled, labels: model.labels, accuracy: accuracyOfOutcomes(counts), message };
 }
 
 /** Whether that ends with exit code 5. */

@@ -89,11 +89,11 @@ function stretchLine(stretch: StretchReport): string {
     (indices.length === 0 ? "–" : formatFigure(Math.max(...indices))).padStart(5),
     formatPercent(meanConfidence).padStart(10),
     (expected === null ? "–" : formatPercent(expected.mean)).padStart(8),
-    verdictOf(stretch),
+    stretchVerdict(stretch),
   ].join("  ");
 }
 
-function verdictOf({ isOver, isShifted }: StretchReport): string {
+function stretchVerdict({ isOver, isShifted }: StretchReport): string {
   if (!isOver) return "goes on";
   if (isShifted === null) return "not judged";
   return isShifted ? "shifted" : "as in training";

@@ -17,7 +17,7 @@ export function checked(setting: Setting, otherwise: string, isFit: (text: strin
   throw wrong(setting, mustBe);
 }
 
-export function wholeNumber(setting: Setting, otherwise: number, least: number, most: number): number {
+export function readWholeNumber(setting: Setting, otherwise: number, least: number, most: number): number {
   const { value } = setting;
   if (value === undefined) return otherwise;
   if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
@@ -25,11 +25,11 @@ export function wholeNumber(setting: Setting, otherwise: number, least: number, 
 }
 
 export function numberOrNull(setting: Setting, least: number, most: number): number | null {
-  return setting.value === undefined ? null : wholeNumber(setting, 0, least, most);
+  return setting.value === undefined ? null : readWholeNumber(setting, 0, least, most);
 }
 
 /** Null where the setting is not given. */
-export function oneOf<const Choice extends string>(setting: Setting, choices: readonly Choice[]): Choice | null {
+export function readChoice<const Choice extends string>(setting: Setting, choices: readonly Choice[]): Choice | null {
   const { value } = setting;
   if (value === undefined) return null;
   const chosen = choices.find((choice) => choice === value);

@@ -43,7 +43,7 @@ export function DatasetFacts({ dataset, isShort = false }: { dataset: DatasetRec
 }
 
 /** Always answering the most frequent class is right for `share` of the rows; null without rows. */
-export function mostFrequent(classes: DatasetRecord["classes"]): { label: string; share: number | null } {
+export function mostFrequentLabel(classes: DatasetRecord["classes"]): { label: string; share: number | null } {
   const total = classes.reduce((sum, { count }) => sum + count, 0);
   const frequent = classes.toSorted((a, b) => b.count - a.count)[0];
   return { label: frequent?.label ?? "", share: frequent === undefined || total === 0 ? null : frequent.count / total };

@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { Cancelled } from "../../engine/stop-signal.ts";
-import { columnsOf, decisionsOf } from "../api/refinements/refinement-answers.ts";
+import { columnSummariesOf, decisionsOf } from "../api/refinements/refinement-answers.ts";
 import type { RefinementEvidence } from "../api/refinements/refinement-evidence.ts";
 import type { RefinementProgress } from "../api/refinements/refinement-progress.ts";
 import type { RefinementAnswer } from "../api/refinements/refinement-result.ts";
@@ -82,7 +82,7 @@ async function accountOf(
   const state = result.state as RefinementSummary["state"];
   const kinds = result.files.map(({ kind }) => kind);
   const decisions = decisionsOf(result, evidence);
-  const columns = columnsOf(evidence);
+  const columns = columnSummariesOf(evidence);
   const used = new Set(columns.filter((column) => column.used).map(({ name }) => name));
   const summary = {
     cupelVersion: version,

@@ -18,19 +18,12 @@ import {
 } from "../common/format.ts";
 import { type Content, html, type Markup, name } from "../common/markup.ts";
 import type { VersionSummary } from "../summary/summary.ts";
-import {
-  confirmedWords,
-  expectedOn,
-  hasSeriousDoubt,
-  heldOutAmount,
-  heldOutWords,
-  type ShownDoubt,
-  type ShownVerdict,
-} from "../summary/verdict.ts";
+import { hasSeriousDoubt, type ShownDoubt, type ShownVerdict } from "../summary/verdict.ts";
 import { costWords, MEASURE_NAMES, scoreFigure, scoreWords } from "../words/objective-words.ts";
 import { rareLabelWords } from "../words/rare-label.ts";
 import { soleColumnWords } from "../words/sole-column.ts";
-import { doubtList } from "./doubts.ts";
+import { confirmedWords, expectedOn, heldOutAmount, heldOutWords } from "../words/verdict-words.ts";
+import { doubtList } from "./shown-verdict.ts";
 
 /** Columns shown here; all are under the versions. */
 const TOP_COLUMNS = 5;

@@ -6,8 +6,8 @@ import { html, type Markup, name, plainName } from "../common/markup.ts";
 import type { RunSummary, VersionSummary } from "../summary/summary.ts";
 import type { ShownDoubt } from "../summary/verdict.ts";
 import { comparison, evidence, headline, optimised, trustParts } from "./answer-parts.ts";
-import { verdictChip } from "./doubts.ts";
 import { command } from "./page.ts";
+import { verdictChip } from "./shown-verdict.ts";
 import { statusBanner, statusWord } from "./status.ts";
 
 const LONGEST_OPTION = 190;

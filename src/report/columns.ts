@@ -8,8 +8,8 @@ import { type Content, html, type Markup, name, plainName } from "../common/mark
 import type { RefinementSummary } from "../summary/refinement-summary.ts";
 import type { ColumnSummary, RunSummary } from "../summary/summary.ts";
 import { readingInWords } from "../words/reading-words.ts";
-import { countCells, decisionsTable, flaggedColumns, LISTED } from "./refinement/refinement-columns.ts";
-import { tellingWords } from "./telling-words.ts";
+import { cellsOfCounts, decisionsTable, flaggedColumns, LISTED } from "./refinement/refinement-columns.ts";
+import { tellingWordTables } from "./telling-words.ts";
 
 /** The table of columns: with decisions and evidence after a refinement, otherwise in the order of the file. */
 export function columnsSection(summary: RunSummary): Markup {
@@ -21,7 +21,7 @@ export function columnsSection(summary: RunSummary): Markup {
       : refinement.columns.map((column) => column.decision === "KEEP");
   const usedCount = areUsed.filter(Boolean).length;
   const [kept, gone] = refinement === null ? ["used", "dropped"] : ["kept by the refinement", "removed"];
-  const words = tellingWords({ columns, classes, rest: "in summary.json" });
+  const words = tellingWordTables({ columns, classes, rest: "in summary.json" });
   return section(
     "columns",
     "Columns",
@@ -53,7 +53,7 @@ ${decisionsTable({ refinement, columns, classes, rowCount, jsonFile: "summary.js
 }
 
 function row(column: ColumnSummary, summary: RunSummary, groups: ClassGroups): Markup {
-  return html`<tr${column.used || column.role === "label" ? null : html` class="dropped"`}><th scope="row">${name(column.name)}<small>${readingInWords(column)}</small></th><td>${distributionCell(column, groups)}</td><td>${decision(column)}</td>${countCells(column, summary.rows)}</tr>\n`;
+  return html`<tr${column.used || column.role === "label" ? null : html` class="dropped"`}><th scope="row">${name(column.name)}<small>${readingInWords(column)}</small></th><td>${distributionCell(column, groups)}</td><td>${decision(column)}</td>${cellsOfCounts(column, summary.rows)}</tr>\n`;
 }
 
 function decision({ role, used, reason }: ColumnSummary): Content {

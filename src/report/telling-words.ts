@@ -20,7 +20,7 @@ interface Shown {
 }
 
 /** One table for each column that is read as text; null where none is. */
-export function tellingWords({ columns, classes, rest }: Shown): Markup | null {
+export function tellingWordTables({ columns, classes, rest }: Shown): Markup | null {
   const tables = columns.flatMap(({ name, text }) => (text === undefined ? [] : [ofColumn(name, text, classes, rest)]));
   if (tables.length === 0) return null;
   return html`<p class="lead">Words and pairs of words that rows of a class have more often than all others: the share of its rows that have each, and the share of the other rows. A word is shown only where at least five rows have it. ${SHAPE_WORDS}</p>

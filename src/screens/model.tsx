@@ -24,7 +24,7 @@ import { Page, Section } from "../components/page.tsx";
 import { Await } from "../components/states.tsx";
 import { Time } from "../components/words.tsx";
 import { effectsOf } from "../report/effects.ts";
-import { tellingWords } from "../report/telling-words.ts";
+import { tellingWordTables } from "../report/telling-words.ts";
 import { JUDGED_AT_RANDOM } from "../summary/verdict.ts";
 
 const ABOVE = { href: linkTo("/models"), name: "Models" };
@@ -167,7 +167,7 @@ function Learned({ model: { modelKey, version } }: { model: ModelDetail }) {
 
 /** Null where no column is read as text. */
 function Words({ details: { columns, classes } }: { details: ModelDetails }) {
-  const words = tellingWords({ columns, classes, rest: "in what the API says of the model" });
+  const words = tellingWordTables({ columns, classes, rest: "in what the API says of the model" });
   if (words === null) return null;
   return <DrawnSection title="Telling words" markup={words} />;
 }

@@ -5,7 +5,7 @@ import { InputError } from "../../engine/input-error.ts";
 import type { ModelDetails } from "../api/models/model-details.ts";
 import { useAction } from "../browser/action.ts";
 import { predictions, SHOWN_REASONS } from "../browser/api.ts";
-import { type ColumnCheck, checkColumns } from "../browser/forms/column-check.ts";
+import { checkFileColumns, type FileCheck } from "../browser/forms/column-check.ts";
 import { useModel, type WholeModel } from "../browser/resources.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { formatAmount, formatCount, formatList } from "../common/format.ts";
@@ -47,7 +47,7 @@ export function NewPrediction({ params }: ScreenProps) {
 }
 
 /** The chosen file with the result of its check; `check` is null if the model's columns are not known. */
-type Checked = { file: File } & ({ check: ColumnCheck | null } | { unreadable: string });
+type Checked = { file: File } & ({ check: FileCheck | null } | { unreadable: string });
 
 function Choose({ model: { modelKey, version }, details }: WholeModel) {
   const [chosen, setChosen] = useState<Checked | null>(null);
@@ -122,7 +122,7 @@ async function checked(file: File, details: ModelDetails | null, hasHeader: bool
   if (details === null) return { file, check: null };
   const { columns, missingValues: missingMarkers } = details;
   try {
-    return { file, check: await checkColumns(file, { columns, missingMarkers }, hasHeader) };
+    return { file, check: await checkFileColumns(file, { columns, missingMarkers }, hasHeader) };
   } catch (error) {
     return { file, unreadable: error instanceof InputError ? error.message : "The file cannot be read." };
   }
@@ -168,7 +168,7 @@ function Verdict({ chosen, label, neededCount }: VerdictProps) {
   );
 }
 
-function Lacking({ check: { missing, extra }, neededCount }: { check: ColumnCheck; neededCount: number }) {
+function Lacking({ check: { missing, extra }, neededCount }: { check: FileCheck; neededCount: number }) {
   return (
     <Banner
       tone="failed"

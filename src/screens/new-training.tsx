@@ -10,7 +10,7 @@ import { goTo, linkTo, place, type ScreenProps } from "../browser/router.ts";
 import { formatAmount, formatCount, formatPercent } from "../common/format.ts";
 import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../common/limits.ts";
 import { LinkButton } from "../components/action-button.tsx";
-import { featuresOf, mostFrequent } from "../components/dataset-profile.tsx";
+import { featuresOf, mostFrequentLabel } from "../components/dataset-profile.tsx";
 import { Form, TextField } from "../components/field.tsx";
 import { Facts, Page } from "../components/page.tsx";
 import { AimChoice } from "../components/starting/aim-choice.tsx";
@@ -72,7 +72,7 @@ function Settings({ dataset }: { dataset: DatasetRecord }) {
     });
     goTo(linkTo(`/trainings/${trainingJobKey}`), { replace: true });
   });
-  const frequent = mostFrequent(classes);
+  const frequent = mostFrequentLabel(classes);
   return (
     <>
       <Facts
@@ -123,7 +123,7 @@ interface TargetProps extends FieldProps {
   reached: string;
   /** The recommended target, in percent; empty unless it was reached with the settings of this form. */
   recommended: string;
-  frequent: ReturnType<typeof mostFrequent>;
+  frequent: ReturnType<typeof mostFrequentLabel>;
 }
 
 function TargetField({ target, reached, recommended, frequent, error, onChange }: TargetProps) {

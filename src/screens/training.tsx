@@ -10,7 +10,7 @@ import { formatAmount, formatCount, formatDuration, formatPercent } from "../com
 import { plainName } from "../common/markup.ts";
 import { withReadersNumbers } from "../common/numbers.ts";
 import { ActionButton, LinkButton } from "../components/action-button.tsx";
-import { mostFrequent } from "../components/dataset-profile.tsx";
+import { mostFrequentLabel } from "../components/dataset-profile.tsx";
 import { Answer } from "../components/model/answer.tsx";
 import { Competition } from "../components/model/competition.tsx";
 import type { TrainAgain } from "../components/model/judged.tsx";
@@ -93,7 +93,7 @@ interface StateProps extends TrainingParts {
  * into a model), it kept a model, or it kept none.
  */
 export function TrainingState(parts: Omit<StateProps, "label">) {
-  const label = mostFrequent(parts.dataset?.classes ?? []).label || "the most frequent label";
+  const label = mostFrequentLabel(parts.dataset?.classes ?? []).label || "the most frequent label";
   const isDone = isOver(parts.progress.status) && !parts.isClosing;
   return isDone ? <Ended {...parts} label={label} /> : <UnderWay {...parts} label={label} />;
 }

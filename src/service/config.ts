@@ -19,11 +19,11 @@ import {
   isHost,
   isOrigin,
   numberOrNull,
-  oneOf,
+  readChoice,
   readList,
+  readWholeNumber,
   type Setting,
   SettingError,
-  wholeNumber,
   wrong,
 } from "../common/setting-values.ts";
 import { isLoopback, networkNames } from "../http/hosts.ts";
@@ -183,7 +183,7 @@ export function readServeOptions(
   const setting = (name: keyof ServeFlags) => readSetting(name, flags, environment);
   return {
     host: checked(setting("host"), DEFAULT_HOST, isHost, "a host name or an address"),
-    port: wholeNumber(setting("port"), DEFAULT_PORT, 0, 65_535),
+    port: readWholeNumber(setting("port"), DEFAULT_PORT, 0, 65_535),
     basePath: checked(setting("basePath"), "", isBasePath, "empty, or like /cupel").replace(/\/$/, ""),
     publicUrl: readPublicUrl(setting("publicUrl")),
     allowedHosts: readList(setting("allowedHosts"), isHost, "host names with commas between them"),
@@ -193,7 +193,7 @@ export function readServeOptions(
       "addresses or networks like 10.0.0.0/8, with commas",
     ),
     corsOrigins: readList(setting("corsOrigins"), isOrigin, "origins like https://app.example.org, with commas"),
-    workers: wholeNumber(setting("workers"), processorCount, 1, MOST_WORKERS),
+    workers: readWholeNumber(setting("workers"), processorCount, 1, MOST_WORKERS),
     memoryBudgetMib: numberOrNull(setting("memoryBudgetMib"), LEAST_BUDGET_MIB, MOST_BUDGET_MIB),
     timeCaps: {
       trainingSeconds: readSeconds(setting("trainingTimeCap"), DEFAULT_TIME_CAPS.trainingSeconds),
@@ -201,19 +201,19 @@ export function readServeOptions(
       refinementSeconds: readSeconds(setting("refinementTimeCap"), DEFAULT_TIME_CAPS.refinementSeconds),
       predictionSeconds: readSeconds(setting("predictionTimeCap"), DEFAULT_TIME_CAPS.predictionSeconds),
     },
-    requestsPerMinute: wholeNumber(setting("requestsPerMinute"), DEFAULT_REQUESTS_PER_MINUTE, 1, 999_999_999),
+    requestsPerMinute: readWholeNumber(setting("requestsPerMinute"), DEFAULT_REQUESTS_PER_MINUTE, 1, 999_999_999),
     tls: readTls(setting("tlsCert"), setting("tlsKey")),
     dataFolder: resolve(setting("data").value ?? DEFAULT_DATA_FOLDER),
     backups: readBackupPlan(setting("backupFolder"), setting("backupEvery"), setting("backupKeep")),
-    mayLackFiles: oneOf(setting("missingFiles"), ["refuse", "allow"]) === "allow",
-    isWatching: oneOf(setting("watch"), ["on", "off"]) !== "off",
+    mayLackFiles: readChoice(setting("missingFiles"), ["refuse", "allow"]) === "allow",
+    isWatching: readChoice(setting("watch"), ["on", "off"]) !== "off",
     webhook: readWebhook(setting("webhook"), setting("webhookKey"), setting("watch")),
-    logFormat: oneOf(setting("logFormat"), LOG_FORMATS),
-    logLevel: oneOf(setting("logLevel"), LOG_LEVELS) ?? DEFAULT_LOG_LEVEL,
+    logFormat: readChoice(setting("logFormat"), LOG_FORMATS),
+    logLevel: readChoice(setting("logLevel"), LOG_LEVELS) ?? DEFAULT_LOG_LEVEL,
     storage: {
       keepDeletedDays: numberOrNull(setting("keepDeletedDays"), 0, MOST_DAYS),
       keepResultsDays: numberOrNull(setting("keepResultsDays"), 0, MOST_DAYS),
-      keepAuditDays: wholeNumber(setting("keepAuditDays"), DEFAULT_AUDIT_DAYS, 1, MOST_DAYS),
+      keepAuditDays: readWholeNumber(setting("keepAuditDays"), DEFAULT_AUDIT_DAYS, 1, MOST_DAYS),
       quotaBytesPerUser: readGib(setting("quotaGibPerUser")),
       quotaBytes: readGib(setting("quotaGib")),
     },
@@ -243,7 +243,7 @@ function readSetting(
 }
 
 function readSeconds(setting: Setting, otherwise: number): number {
-  return wholeNumber(setting, otherwise, 1, LONGEST_TIME_CAP_SECONDS);
+  return readWholeNumber(setting, otherwise, 1, LONGEST_TIME_CAP_SECONDS);
 }
 
 function readPublicUrl(setting: Setting): string | null {
@@ -294,8 +294,8 @@ function readWebhook(address: Setting, key: Setting, watch: Setting): WebhookOpt
 
 function readBackupPlan(folder: Setting, every: Setting, keep: Setting): BackupPlan | null {
   const plan = {
-    everyHours: wholeNumber(every, DEFAULT_BACKUP_HOURS, 1, 8_760),
-    keep: wholeNumber(keep, DEFAULT_BACKUPS_KEPT, 1, 10_000),
+    everyHours: readWholeNumber(every, DEFAULT_BACKUP_HOURS, 1, 8_760),
+    keep: readWholeNumber(keep, DEFAULT_BACKUPS_KEPT, 1, 10_000),
   };
   if (folder.value !== undefined) return { ...plan, folder: resolve(folder.value) };
   const idle = [every, keep].find(({ value }) => value !== undefined);

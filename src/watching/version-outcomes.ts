@@ -7,7 +7,7 @@ import { type Estimate, rightCount, wilsonInterval } from "../../engine/judging/
 import type { Objective } from "../../engine/judging/objective.ts";
 import { changedLabel, type LabelShare } from "../../engine/outcomes/label-shares.ts";
 import {
-  accuracyOf,
+  accuracyOfOutcomes,
   addOutcomes,
   judgedCount,
   noOutcomes,
@@ -105,7 +105,7 @@ export function labelledVersion(
 }
 
 function scoreOf(aim: Aim, counts: OutcomeCounts): Estimate | null {
-  if (aim.objective === "accuracy") return accuracyOf(counts);
+  if (aim.objective === "accuracy") return accuracyOfOutcomes(counts);
   return judgedCount(counts) === counts.unknownLabels ? null : estimateOf(aim, counts.confusion);
 }
 

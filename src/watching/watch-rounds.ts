@@ -6,7 +6,7 @@ import type { StateFolder } from "../../data/files/state-folder.ts";
 import { dayOf, noteWatchState, type VersionId, versionsToJudge, type WatchedFile } from "../../data/watch-counts.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { type StretchReport, type WatchState, worstState } from "../../engine/outcomes/health.ts";
-import { accuracyOf, judgedCount } from "../../engine/outcomes/outcomes.ts";
+import { accuracyOfOutcomes, judgedCount } from "../../engine/outcomes/outcomes.ts";
 import type { Log } from "../log/log.ts";
 import { RowCounts } from "./row-counts.ts";
 import { latestHealth } from "./version-health.ts";
@@ -100,7 +100,7 @@ export class WatchRounds {
       const state = worstState(rows, verdict.state, judgedCount(counts));
       const days = state === rows ? { from, to } : { from: verdict.since, to: verdict.since };
       const newest = stretches.findLast(({ isOver }) => isOver);
-      return { state, ...days, figures: figuresOf(newest, accuracyOf(counts)?.mean ?? null) };
+      return { state, ...days, figures: figuresOf(newest, accuracyOfOutcomes(counts)?.mean ?? null) };
     } catch (error) {
       if (!(error instanceof InputError) && (error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
       return { state: "NOT_WATCHED", from: null, to: null, figures: null };

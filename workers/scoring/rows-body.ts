@@ -42,7 +42,7 @@ export class RowsRefused extends Error {
 export function scoreBody(cache: ModelCache, body: RowsBody, follow: (counts: FileCounts) => void): LiveAnswer {
   const { bytes, modelPath, mostRows, mostLevels, reasonCount } = body;
   try {
-    return scoreRows(cache, modelPath, rowsOf(parseJson(bytes, mostLevels), mostRows), reasonCount, follow);
+    return scoreRows(cache, modelPath, checkedRows(parseJson(bytes, mostLevels), mostRows), reasonCount, follow);
   } catch (error) {
     const { message } = error as Error;
     if (error instanceof MalformedJson)
@@ -63,7 +63,7 @@ export function scoreBody(cache: ModelCache, body: RowsBody, follow: (counts: Fi
  *
  * @throws RowsRefused VALIDATION_FAILED with one error per field
  */
-export function rowsOf(value: unknown, mostRows: number): JsonRow[] {
+export function checkedRows(value: unknown, mostRows: number): JsonRow[] {
   if (isRowsBody(value, mostRows)) return value.rows;
   const errors: BodyError[] = [];
   for (const error of faultsOf(value, mostRows)) if (errors.push(error) === MOST_ERRORS) break;

@@ -60,7 +60,7 @@ export function sumOver(graph: Graph, values: string, axis: number): string {
 }
 
 /** The groups of coarse columns, `rows × columns`. */
-export function groupsOf(graph: Graph, columns: CoarseColumns, { codes, codeCounts }: CodesOf): string {
+export function groupCodes(graph: Graph, columns: CoarseColumns, { codes, codeCounts }: CodesOf): string {
   const { features, groupOfCode } = columns;
   const ownCodes = selectColumns(graph, codes, features);
   const lengths = Array.from(features, (feature) => codeCounts[feature]!);
@@ -68,7 +68,7 @@ export function groupsOf(graph: Graph, columns: CoarseColumns, { codes, codeCoun
 }
 
 /** The same doubles in each row, as many rows as `codes` has. */
-export function rowsOf(graph: Graph, codes: string, values: Float64Array): string {
+export function repeatForRows(graph: Graph, codes: string, values: Float64Array): string {
   const first = graph.toDouble(selectColumns(graph, codes, [0]));
   const zeros = graph.node("Mul", [first, graph.doubles([0])]);
   return graph.node("Add", [zeros, graph.doubles(values, values.length)]);

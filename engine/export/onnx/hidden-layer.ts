@@ -1,7 +1,7 @@
 // A hidden layer as ONNX nodes. Each code has a value and an input, whose weights are a row of a table: the products
 // are summed over the features, and tanh and a matrix product give the scores.
 import type { HiddenLayer } from "../../logistic/hidden-layer.ts";
-import { type CodesOf, gatherByColumn, inChunks, rowsOf, selectColumns, sumOver } from "./codes.ts";
+import { type CodesOf, gatherByColumn, inChunks, repeatForRows, selectColumns, sumOver } from "./codes.ts";
 import type { Graph } from "./graph.ts";
 import { probabilitiesOf } from "./probabilities.ts";
 
@@ -16,7 +16,7 @@ export function hiddenLayer(graph: Graph, model: HiddenLayer, view: CodesOf): st
 /** The sums of the units, `rows × units`. Features none of whose codes has a value are left out. */
 function unitSums(graph: Graph, model: HiddenLayer, view: CodesOf): string {
   const { unitCount, unitWeights, unitIntercepts, codeStarts, codeInputs, codeValues } = model;
-  const start = rowsOf(graph, view.codes, unitIntercepts);
+  const start = repeatForRows(graph, view.codes, unitIntercepts);
   const ofFeature = (list: Uint32Array | Float64Array, feature: number): number[] => [
     ...list.subarray(codeStarts[feature]!, codeStarts[feature + 1]!),
   ];

@@ -7,7 +7,7 @@ import { LEAST_SHARE } from "../../families/stacking.ts";
 import { jointCode, type PairedModel } from "../../fitting/pair-columns.ts";
 import type { ScoreTables } from "../../fitting/score-tables.ts";
 import type { Forest } from "../../trees/forest.ts";
-import { type CodesOf, gatherByColumn, groupsOf, inChunks, rowsOf, selectColumns, sumOver } from "./codes.ts";
+import { type CodesOf, gatherByColumn, groupCodes, inChunks, repeatForRows, selectColumns, sumOver } from "./codes.ts";
 import type { Graph } from "./graph.ts";
 import { hiddenLayer } from "./hidden-layer.ts";
 import { networks } from "./networks.ts";
@@ -54,7 +54,7 @@ function range(from: number, to: number): number[] {
 /** Trees of one output after another, round by round. */
 function boostedTrees(graph: Graph, model: BoostedTrees, { codes }: CodesOf): string {
   const { classCount, outputCount, intercepts, roots, values } = model;
-  const start = rowsOf(graph, codes, intercepts);
+  const start = repeatForRows(graph, codes, intercepts);
   if (roots.length === 0) return probabilitiesOf(graph, start, classCount);
   const leaves = leavesOf(model);
   const places = new Uint32Array(values.length);
@@ -75,7 +75,7 @@ function boostedTrees(graph: Graph, model: BoostedTrees, { codes }: CodesOf): st
  * `rows × outputs`: intercepts, and an entry of each feature's table. Tables beyond the view's features are left out.
  */
 function tableScores(graph: Graph, { intercepts, tables, outputCount }: ScoreTables, view: CodesOf): string {
-  const start = rowsOf(graph, view.codes, intercepts);
+  const start = repeatForRows(graph, view.codes, intercepts);
   const usedFeatures = view.codeCounts.flatMap((_, feature) => (tables[feature] == null ? [] : [feature]));
   if (usedFeatures.length === 0) return start;
   const codes =
@@ -101,7 +101,7 @@ function pairedScores(graph: Graph, { pairs, additive }: PairedModel, view: Code
   const scores = tableScores(graph, additive, view);
   const usedPairs = [...firsts.keys()].filter((pair) => tables[view.codeCounts.length + pair] != null);
   if (usedPairs.length === 0) return scores;
-  const groups = groupsOf(graph, columns, view);
+  const groups = groupCodes(graph, columns, view);
   const countOf = (column: number) => columns.groupCounts[column]!;
   const entries = usedPairs.flatMap((pair) => {
     const table = tables[view.codeCounts.length + pair]!;
@@ -140,7 +140,7 @@ function stack(graph: Graph, model: StackModel, fine: CodesOf): string {
     return { codes, codeCounts: ofMember.map(({ codeCount }) => codeCount) };
   });
   const viewOf = (merge: number | null) => (merge === null ? fine : views[merge]!);
-  let scores = rowsOf(graph, fine.codes, intercepts);
+  let scores = repeatForRows(graph, fine.codes, intercepts);
   members.forEach(({ merge, model: member }, index) => {
     if (weights[index] === 0) return;
     const shares = modelProbabilities(graph, member, viewOf(merge));

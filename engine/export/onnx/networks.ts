@@ -2,16 +2,16 @@
 // its term; terms are summed over the nodes of a member, members are pooled.
 import { type BayesNetworks, parentGroups } from "../../bayes/bayes-networks.ts";
 import { concatenate } from "../../concatenate.ts";
-import { type CodesOf, groupsOf, inChunks, rowsOf, selectColumns, sumOver } from "./codes.ts";
+import { type CodesOf, groupCodes, inChunks, repeatForRows, selectColumns, sumOver } from "./codes.ts";
 import type { Graph } from "./graph.ts";
-import { logistic, probabilitiesOf, softmax } from "./probabilities.ts";
+import { logisticNode, probabilitiesOf, softmax } from "./probabilities.ts";
 
 export function networks(graph: Graph, model: BayesNetworks, view: CodesOf): string {
   const { classCount, outputCount, pooling, memberStarts, columns } = model;
   const memberCount = memberStarts.length - 1;
   if (columns.features.length === 0)
-    return probabilitiesOf(graph, rowsOf(graph, view.codes, model.logPriors), classCount);
-  const groups = groupsOf(graph, columns, view);
+    return probabilitiesOf(graph, repeatForRows(graph, view.codes, model.logPriors), classCount);
+  const groups = groupCodes(graph, columns, view);
   const tables = {
     // One more context whose terms are 0, for places without a node.
     contexts: graph.ints([...model.contexts, model.terms.length], model.contexts.length + 1),
@@ -24,7 +24,7 @@ export function networks(graph: Graph, model: BayesNetworks, view: CodesOf): str
   const sum = inChunks(graph, memberCount, mostNodes * outputCount, (from, to) => {
     const scores = memberScores(graph, model, tables, groups, from, to);
     if (pooling === "geometric") return sumOver(graph, scores, 1);
-    return sumOver(graph, outputCount === 1 ? logistic(graph, scores) : softmax(graph, scores, 2), 1);
+    return sumOver(graph, outputCount === 1 ? logisticNode(graph, scores) : softmax(graph, scores, 2), 1);
   });
   const mean = graph.node("Div", [sum, graph.doubles([memberCount])]);
   if (pooling === "geometric") return probabilitiesOf(graph, mean, classCount);

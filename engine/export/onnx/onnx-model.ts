@@ -5,7 +5,7 @@ import { codeInputs } from "./codes.ts";
 import { Graph } from "./graph.ts";
 import { type ModelInput, modelInputs, OUTPUTS } from "./inputs.ts";
 import { modelProbabilities } from "./kinds.ts";
-import { decide } from "./probabilities.ts";
+import { decisionNodes } from "./probabilities.ts";
 import { tooLarge } from "./refusals.ts";
 
 /** Parsers take messages of less than 2 GB, and need some multiple of it in memory. */
@@ -33,7 +33,7 @@ export function onnxModel(file: ModelFile, { ml, sha256 }: OnnxOptions): readonl
   const graph = new Graph([...OUTPUTS, ...inputs.map(({ name }) => name)], ml);
   for (const { name, type } of inputs) graph.input(name, type);
   const votes = modelProbabilities(graph, file.model, codeInputs(graph, inputs, file.missingMarkers));
-  const { probabilities, decided } = decide(graph, votes, file);
+  const { probabilities, decided } = decisionNodes(graph, votes, file);
   const [label, shares] = OUTPUTS;
   graph.node("Gather", [graph.texts(file.labels), decided], { axis: 0 }, label);
   graph.node("Identity", [probabilities], {}, shares);

@@ -8,7 +8,7 @@ import type { Graph } from "./graph.ts";
  */
 export function probabilitiesOf(graph: Graph, scores: string, classCount: number): string {
   if (classCount > 2) return softmax(graph, scores, 1);
-  return logistic(graph, graph.node("Mul", [scores, graph.doubles([-1, 1], 2)]));
+  return logisticNode(graph, graph.node("Mul", [scores, graph.doubles([-1, 1], 2)]));
 }
 
 export function softmax(graph: Graph, scores: string, axis: number): string {
@@ -16,7 +16,7 @@ export function softmax(graph: Graph, scores: string, axis: number): string {
 }
 
 /** 1 / (1 + exp(-z)); where the exponential is infinite, 0. */
-export function logistic(graph: Graph, scores: string): string {
+export function logisticNode(graph: Graph, scores: string): string {
   const odds = graph.node("Exp", [graph.node("Neg", [scores])]);
   return graph.node("Reciprocal", [graph.node("Add", [odds, graph.doubles([1])])]);
 }
@@ -25,7 +25,11 @@ export function logistic(graph: Graph, scores: string): string {
  * The tempered probabilities, and the class decided, the first of equals: by the model's own probabilities, or with
  * class weights or costs by what the tempered ones make of these.
  */
-export function decide(graph: Graph, votes: string, file: ModelFile): { probabilities: string; decided: string } {
+export function decisionNodes(
+  graph: Graph,
+  votes: string,
+  file: ModelFile,
+): { probabilities: string; decided: string } {
   const probabilities = tempered(graph, votes, file.temperature ?? 1);
   const decided = graph.node("ArgMax", [judged(graph, votes, probabilities, file)], { axis: 1, keepdims: 0 });
   return { probabilities, decided };

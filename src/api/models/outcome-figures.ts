@@ -1,7 +1,7 @@
 // Figures from labels that came later, as several answers have them.
 import { type Static, Type } from "@sinclair/typebox";
 import { rightCount } from "../../../engine/judging/metrics.ts";
-import { accuracyOf, judgedCount, type OutcomeCounts } from "../../../engine/outcomes/outcomes.ts";
+import { accuracyOfOutcomes, judgedCount, type OutcomeCounts } from "../../../engine/outcomes/outcomes.ts";
 import { FALSE_CALL_LEVEL } from "../../../engine/outcomes/worse-than-promised.ts";
 import {
   Count,
@@ -77,7 +77,7 @@ export function countedOutcomes(counts: OutcomeCounts) {
     ...counts,
     rowCount: judgedCount(counts),
     rightCount: rightCount(counts.confusion),
-    accuracy: accuracyOf(counts),
+    accuracy: accuracyOfOutcomes(counts),
   };
 }
 

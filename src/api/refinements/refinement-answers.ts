@@ -35,7 +35,7 @@ export function decisionsOf({ columns }: RefinementAnswer, { evidence }: Refinem
 }
 
 /** The columns as reading found them. */
-export function columnsOf({ read, distributions, labelColumn }: RefinementEvidence): ColumnSummary[] {
+export function columnSummariesOf({ read, distributions, labelColumn }: RefinementEvidence): ColumnSummary[] {
   const histograms = new Map(distributions.map(({ name, ...distribution }) => [name, distribution]));
   return read.map(({ name, kind, missing, distinct }) => ({
     ...{ name, missing, distinct, reason: null, distribution: histograms.get(name) ?? null },
@@ -49,5 +49,5 @@ export function columnsOf({ read, distributions, labelColumn }: RefinementEviden
 export function columnsViewOf(refinement: RefinementOutcome, evidence: RefinementEvidence): ColumnsView {
   const { classes } = evidence;
   const rowCount = classes.reduce((sum, { count }) => sum + count, 0);
-  return { refinement, classes, columns: columnsOf(evidence), rowCount, jsonFile: "refinement.json" };
+  return { refinement, classes, columns: columnSummariesOf(evidence), rowCount, jsonFile: "refinement.json" };
 }

@@ -4,7 +4,7 @@ import { InputError } from "../../../engine/input-error.ts";
 import { FileDialect, type ReadColumns } from "../../../engine/scoring/file-dialect.ts";
 import { lookAtBeginning } from "../../../engine/scoring/scoring-look.ts";
 
-export interface ColumnCheck {
+export interface FileCheck {
   /** Columns that the file lacks, each with the most similar name in the file. */
   missing: readonly { name: string; near: string | null }[];
   /** Columns of the file that the model does not use. */
@@ -17,7 +17,7 @@ const BEGINNING_BYTES = 1024 * 1024;
 const MOST_LIKENESSES = 40;
 
 /** @throws InputError if the header cannot be read, or nearly no value of a needed column can */
-export async function checkColumns(file: Blob, model: ReadColumns, hasHeader = true): Promise<ColumnCheck> {
+export async function checkFileColumns(file: Blob, model: ReadColumns, hasHeader = true): Promise<FileCheck> {
   const beginning = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
   const needed = model.columns.map(({ name }) => name);
   let fileNames: readonly string[] = [];

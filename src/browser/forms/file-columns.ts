@@ -5,7 +5,7 @@ import { firstRecords } from "../../../engine/columns/first-look.ts";
 const BEGINNING_BYTES = 1024 * 1024;
 
 /** Null where there is no header that can be read; the server says what is wrong with it. */
-export async function columnsOf(file: Blob | null, hasHeader: boolean): Promise<readonly string[] | null> {
+export async function columnsOfFile(file: Blob | null, hasHeader: boolean): Promise<readonly string[] | null> {
   if (file === null) return null;
   try {
     const beginning = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());

@@ -6,7 +6,7 @@ import { linkTo } from "../../browser/router.ts";
 import { formatPercent } from "../../common/format.ts";
 import { type Content, html } from "../../common/markup.ts";
 import { type AnswerFacts, comparison, evidence, headline, optimised, trustParts } from "../../report/answer-parts.ts";
-import { verdictChip } from "../../report/doubts.ts";
+import { verdictChip } from "../../report/shown-verdict.ts";
 import { JUDGED_AT_RANDOM, type ShownVerdict } from "../../summary/verdict.ts";
 import { remediesOf } from "../../verdict/remedies.ts";
 import { isAlarm, STATE_CHIPS } from "../../words/health-words.ts";

@@ -4,8 +4,9 @@ import { type Aim, settingsFields } from "../../browser/forms/aim.ts";
 import { type Related, relatedFields, relatedOf, remedied } from "../../browser/forms/related.ts";
 import { linkTo, type QueryFields } from "../../browser/router.ts";
 import { formatPercent } from "../../common/format.ts";
-import { type ShownVerdict, verdictWord } from "../../summary/verdict.ts";
+import type { ShownVerdict } from "../../summary/verdict.ts";
 import { type Remedy, remediesOf } from "../../verdict/remedies.ts";
+import { verdictWord } from "../../words/verdict-words.ts";
 import { Undefined } from "../words.tsx";
 
 /** A training, for links to another one that starts from its settings. */

@@ -1,8 +1,9 @@
 // The verdict on a training, each doubt with links to a training that settles it.
 import { html, type Markup } from "../../common/markup.ts";
-import { doubtList, verdictChip } from "../../report/doubts.ts";
-import { expectedOn, type ShownDoubt, type ShownVerdict } from "../../summary/verdict.ts";
+import { doubtList, verdictChip } from "../../report/shown-verdict.ts";
+import type { ShownDoubt, ShownVerdict } from "../../summary/verdict.ts";
 import { remediesOf } from "../../verdict/remedies.ts";
+import { expectedOn } from "../../words/verdict-words.ts";
 import { Drawing } from "../drawing.tsx";
 import { Section } from "../page.tsx";
 import { remedyLink, type TrainAgain } from "./judged.tsx";

@@ -9,7 +9,7 @@ import { useLoad } from "../../browser/loading.ts";
 import { linkTo } from "../../browser/router.ts";
 import { formatAmount, formatPercent } from "../../common/format.ts";
 import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../../common/limits.ts";
-import { featuresOf, mostFrequent } from "../dataset-profile.tsx";
+import { featuresOf, mostFrequentLabel } from "../dataset-profile.tsx";
 import { Choice, Form, TextField } from "../field.tsx";
 import { StateBadge } from "../state-badge.tsx";
 import { RelatedRows } from "./related-rows.tsx";
@@ -64,7 +64,7 @@ export function StartChoices({ dataset, isReady, onBegun, onLabelChanged }: Star
   useEffect(() => {
     if (isLabelChanged) onLabelChanged();
   }, [isLabelChanged]);
-  const frequent = mostFrequent(classes);
+  const frequent = mostFrequentLabel(classes);
   return (
     <Form
       action={begin}

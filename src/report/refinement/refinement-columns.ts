@@ -134,7 +134,7 @@ function labelRows({ columns, rowCount }: ColumnsView, groups: ClassGroups): Con
     .filter(({ role }) => role === "label")
     .map(
       (label) =>
-        html`<tr><th scope="row">${name(label.name)}<small>${label.kind}</small></th><td>${distributionCell(label, groups)}</td><td><span class="chip copper">Label</span></td><td></td><td></td><td></td>${countCells(label, rowCount)}</tr>\n`,
+        html`<tr><th scope="row">${name(label.name)}<small>${label.kind}</small></th><td>${distributionCell(label, groups)}</td><td><span class="chip copper">Label</span></td><td></td><td></td><td></td>${cellsOfCounts(label, rowCount)}</tr>\n`,
     );
 }
 
@@ -142,7 +142,7 @@ function columnRow(entry: Entry, view: ColumnsView, groups: ClassGroups, levels:
   const { decision, summary } = entry;
   const reason = whyUnmeasured(decision, view.refinement);
   const share = decision.importance === null ? null : ` · ${formatPercent(decision.importance)} of gain`;
-  return html`<tr${decision.decision === "KEEP" ? null : html` class="dropped"`}><th scope="row">${name(decision.name)}<small>${readingInWords({ ...summary, kind: decision.kind })}${share}</small></th><td>${distributionCell(summary, groups)}</td><td>${decisionCell(decision)}${leftOut(entry)}</td>${evidenceCells(decision, levels, reason)}${countCells(summary, view.rowCount)}</tr>\n`;
+  return html`<tr${decision.decision === "KEEP" ? null : html` class="dropped"`}><th scope="row">${name(decision.name)}<small>${readingInWords({ ...summary, kind: decision.kind })}${share}</small></th><td>${distributionCell(summary, groups)}</td><td>${decisionCell(decision)}${leftOut(entry)}</td>${evidenceCells(decision, levels, reason)}${cellsOfCounts(summary, view.rowCount)}</tr>\n`;
 }
 
 /** Says so if training could not use a kept column. */
@@ -152,7 +152,7 @@ function leftOut({ decision, summary }: Entry): Content {
 }
 
 /** Cells for missing and distinct values. */
-export function countCells(summary: ColumnSummary | null, rowCount: number): Content {
+export function cellsOfCounts(summary: ColumnSummary | null, rowCount: number): Content {
   if (summary === null) {
     const unread = undefinedFigure("the column was not counted");
     return html`<td class="num">${unread}</td><td class="num">${unread}</td>`;

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { countBayesTables, leaveOneOutLifts, ownLogPriors } from "../../../engine/bayes/bayes-tables.ts";
 import { fitNaiveBayes, type NaiveBayesSettings } from "../../../engine/bayes/naive-bayes.ts";
-import { selectFeatures } from "../../../engine/bayes/naive-bayes-selection.ts";
+import { searchFeatures } from "../../../engine/bayes/naive-bayes-selection.ts";
 import { fitWeights } from "../../../engine/bayes/naive-bayes-weights.ts";
 import type { FitInput } from "../../../engine/fitting/family.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
@@ -210,7 +210,7 @@ describe("selectFeatures", () => {
         }
       }
       expect(chosen.length).toBeGreaterThan(0);
-      expect(selectFeatures(input, countBayesTables(input, 1))).toEqual(chosen.sort((a, b) => a - b));
+      expect(searchFeatures(input, countBayesTables(input, 1))).toEqual(chosen.sort((a, b) => a - b));
     }
   });
 
@@ -220,7 +220,7 @@ describe("selectFeatures", () => {
     const [first, second] = drawn.view.features;
     const features = [first!, first!, second!, ...noise.view.features];
     const input = { ...drawn, view: { rowCount: 1200, features } };
-    const selected = selectFeatures(input, countBayesTables(input, 1));
+    const selected = searchFeatures(input, countBayesTables(input, 1));
     expect(selected.filter((index) => index < 2)).toHaveLength(1);
     expect(selected.length).toBeLessThan(30);
   });

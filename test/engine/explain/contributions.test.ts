@@ -6,7 +6,7 @@ import { fitNaiveBayes } from "../../../engine/bayes/naive-bayes.ts";
 import { fitAode, fitDependence } from "../../../engine/bayes/naive-bayes-networks.ts";
 import { fitPairedBayes } from "../../../engine/bayes/naive-bayes-pairs.ts";
 import {
-  baseOf,
+  baseScores,
   contributionsOf,
   memberContributions,
   type SumOfTerms,
@@ -43,7 +43,7 @@ function answer(model: SumOfTerms, input: FitInput, row: number): Float64Array {
 function addedUp(model: SumOfTerms, input: FitInput, row: number): Float64Array {
   const codes = input.view.features.map((feature) => feature.codes[row]!);
   const contributions = contributionsOf(model, codes);
-  const scores = baseOf(model);
+  const scores = baseScores(model);
   for (const [at, value] of contributions.entries()) scores[at % model.classCount]! += value;
   softmaxInPlace(scores, 0, scores.length);
   return scores;
@@ -86,7 +86,7 @@ describe("contributionsOf", () => {
   test.each([2, 4])("adds up to what each member of networks says, %d classes", (classCount) => {
     const input = drawPaired(22, classCount);
     const model = fitDependence(input, { memberCount: 5, smoothing: 10 });
-    const base = baseOf(model);
+    const base = baseScores(model);
     for (let row = 0; row < 600; row += 43) {
       const codes = input.view.features.map((feature) => feature.codes[row]!);
       const mean = new Float64Array(classCount);

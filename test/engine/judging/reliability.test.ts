@@ -1,7 +1,7 @@
 // The reliability map against a count by hand, and the expected accuracy against chance itself.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { expectedAccuracy, rangeOf, reliabilityMap } from "../../../engine/judging/reliability.ts";
+import { expectedAccuracy, rangeIndexOf, reliabilityMap } from "../../../engine/judging/reliability.ts";
 import { Random } from "../../../engine/random.ts";
 
 const rows = fc.array(
@@ -35,7 +35,7 @@ describe("a reliability map", () => {
         expect(map.rows).toEqual(map.rows.map((_, at) => inRange(at).length));
         expect(map.right).toEqual(map.rows.map((_, at) => inRange(at).filter(({ right }) => right).length));
         for (const { confidence } of some) {
-          const range = rangeOf(map, confidence);
+          const range = rangeIndexOf(map, confidence);
           expect(confidence > ends[range]! && confidence <= ends[range + 1]!).toBeTrue();
         }
         // Only ties make a range empty or small.
@@ -77,7 +77,7 @@ describe("the expected accuracy", () => {
       const map = mapOf(Array.from({ length: 1_500 }, () => drawRow(random, 0.5)));
       const fresh = Array.from({ length: 400 }, () => drawRow(random, least));
       const counts = map.rows.map(() => 0);
-      for (const { confidence } of fresh) counts[rangeOf(map, confidence)]!++;
+      for (const { confidence } of fresh) counts[rangeIndexOf(map, confidence)]!++;
       const right = fresh.filter((row) => (isChanged ? random.nextFloat() < 0.4 : row.right)).length / fresh.length;
       const { low, high } = expectedAccuracy(map, counts)!;
       if (right >= low && right <= high) inside++;

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { StoredArray } from "../../../engine/arrays/array-file.ts";
-import { baseOf, contributionsOf } from "../../../engine/explain/contributions.ts";
+import { baseScores, contributionsOf } from "../../../engine/explain/contributions.ts";
 import { gatherGroups } from "../../../engine/fitting/coarse-columns.ts";
 import type { FitInput } from "../../../engine/fitting/family.ts";
 import { JOINT_TABLES } from "../../../engine/fitting/joint-tables-form.ts";
@@ -211,7 +211,7 @@ describe("fitInteractions", () => {
           model,
           input.view.features.map(({ codes }) => codes[row]!),
         );
-        const scores = baseOf(model);
+        const scores = baseScores(model);
         for (const [at, value] of contributions.entries()) scores[at % classCount]! += value;
         softmaxInPlace(scores, 0, classCount);
         for (const [k, value] of scores.entries()) expect(value).toBeCloseTo(expected[row * classCount + k]!, 9);

@@ -6,7 +6,7 @@ import { readCsv } from "../../../engine/csv/read.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { rightCount } from "../../../engine/judging/metrics.ts";
 import {
-  accuracyOf,
+  accuracyOfOutcomes,
   judgedCount,
   type OutcomeColumns,
   type OutcomeCounts,
@@ -58,7 +58,7 @@ test("labels in the rows' order are counted by label and decision; empty ones ar
       [0, 0, 0],
     ],
   });
-  expect([judgedCount(counts), rightCount(counts.confusion), accuracyOf(counts)!.mean]).toEqual([2, 1, 0.5]);
+  expect([judgedCount(counts), rightCount(counts.confusion), accuracyOfOutcomes(counts)!.mean]).toEqual([2, 1, 0.5]);
 });
 
 test("labels are read as the model reads them: the only column, whatever its name", () => {

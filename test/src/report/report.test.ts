@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { renderReport } from "../../../src/report/report.ts";
 import type { RunSummary } from "../../../src/summary/summary.ts";
-import { quietWords } from "../../../src/summary/verdict.ts";
+import { quietWords } from "../../../src/words/verdict-words.ts";
 import {
   cancelledRefinement,
   hostileRefinement,

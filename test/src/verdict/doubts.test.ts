@@ -2,9 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import type { LeakSuspect } from "../../../engine/leaks/leaks.ts";
 import type { Flattery } from "../../../engine/row-dependence/dependence.ts";
-import { hasSeriousDoubt, quietWords, unfinishedWords } from "../../../src/summary/verdict.ts";
+import { hasSeriousDoubt } from "../../../src/summary/verdict.ts";
 import { type VerdictInput, verdictOf } from "../../../src/verdict/doubts.ts";
 import { remediesOf } from "../../../src/verdict/remedies.ts";
+import { quietWords, unfinishedWords } from "../../../src/words/verdict-words.ts";
 import type { LeakageAnswer, SourceColumn } from "../../../workers/messages.ts";
 
 const columns = ["machine", "it's a day", "sum", "paid"].map(

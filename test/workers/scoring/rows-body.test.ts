@@ -6,7 +6,7 @@ import { Rows } from "../../../src/api/predictions/prediction-rows.ts";
 import { MOST_LIVE_ROWS } from "../../../src/common/limits.ts";
 import { checkValue } from "../../../src/http/fields.ts";
 import { ApiError } from "../../../src/http/problem.ts";
-import { RowsRefused, rowsOf } from "../../../workers/scoring/rows-body.ts";
+import { checkedRows, RowsRefused } from "../../../workers/scoring/rows-body.ts";
 
 const name = fc.oneof(
   fc.constantFrom("rows", "a", "__proto__", "toString", "a/b", "a~1b", "~", "a.b", "7", "x".repeat(60)),
@@ -68,19 +68,19 @@ test("bodies are taken and refused as by their schema", () => {
   fc.assert(
     fc.property(body, (drawn) => {
       const bySchema = outcomeOf(() => checkValue(Rows, drawn).rows);
-      expect(outcomeOf(() => rowsOf(drawn, MOST_LIVE_ROWS))).toEqual(withoutTexts(bySchema));
+      expect(outcomeOf(() => checkedRows(drawn, MOST_LIVE_ROWS))).toEqual(withoutTexts(bySchema));
     }),
     { numRuns: 500 },
   );
 });
 
 test("a value is looked at whatever its name, one with a line end too", () => {
-  const refusal = outcomeOf(() => rowsOf({ rows: [{ "a\nb": [] }] }, MOST_LIVE_ROWS));
+  const refusal = outcomeOf(() => checkedRows({ rows: [{ "a\nb": [] }] }, MOST_LIVE_ROWS));
   expect(refusal).toMatchObject({ errors: [{ field: "rows.0.a\nb", code: "NOT_ONE_OF" }] });
 });
 
 test("what is shown of a name has whole characters", () => {
   for (const name of [`${"x".repeat(39)}\u{1f600}`, "\ud83d"]) {
-    expect(JSON.stringify(outcomeOf(() => rowsOf({ rows: [{}], [name]: 1 }, MOST_LIVE_ROWS)))).not.toMatch(/\\ud/);
+    expect(JSON.stringify(outcomeOf(() => checkedRows({ rows: [{}], [name]: 1 }, MOST_LIVE_ROWS)))).not.toMatch(/\\ud/);
   }
 });

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { InputError } from "../../../../engine/input-error.ts";
 import { requireColumns } from "../../../../engine/scoring/scorer.ts";
-import { checkColumns } from "../../../../src/browser/forms/column-check.ts";
+import { checkFileColumns } from "../../../../src/browser/forms/column-check.ts";
 
 const NEEDED = ["age", "body mass", "größe"];
 const PLAIN = { kind: "number", form: { decimal: ".", grouping: "", affix: "" } } as const;
@@ -15,12 +15,12 @@ test.each([
   ["in windows-1252", Buffer.from("age,body mass,größe\n1,2,3\n", "latin1")],
   ["cut within a record", `age,body mass,größe\n1,2,"${"x".repeat(2_000_000)}\n`],
 ])("a file that fits: %s", async (_, content) => {
-  expect((await checkColumns(new Blob([content]), MODEL)).missing).toEqual([]);
+  expect((await checkFileColumns(new Blob([content]), MODEL)).missing).toEqual([]);
 });
 
 test("what is missing is named with what is most like it, and what is too much", async () => {
   const names = ["Age", "body mas", "x"];
-  const check = await checkColumns(new Blob([`${names.join(",")}\n1,2,3\n`]), MODEL);
+  const check = await checkFileColumns(new Blob([`${names.join(",")}\n1,2,3\n`]), MODEL);
   expect(check).toEqual({
     missing: [
       { name: "age", near: "Age" },
@@ -34,13 +34,15 @@ test("what is missing is named with what is most like it, and what is too much",
 
 test("a file that is no table says why", async () => {
   for (const content of ["", "\u0000\u0001", '"a,b\n1,2\n']) {
-    expect(await checkColumns(new Blob([content]), MODEL).catch((error: unknown) => error)).toBeInstanceOf(InputError);
+    expect(await checkFileColumns(new Blob([content]), MODEL).catch((error: unknown) => error)).toBeInstanceOf(
+      InputError,
+    );
   }
 });
 
 test("a column of which nearly no value can be read is told before anything is sent", async () => {
   const rows = (mass: string) => new Blob([`age;body mass;größe\n${`1,5;${mass};?\n`.repeat(12)}`]);
-  expect((await checkColumns(rows("3,7"), MODEL)).missing).toEqual([]);
-  const refusal = await checkColumns(rows("heavy"), MODEL).catch((error: unknown) => error);
+  expect((await checkFileColumns(rows("3,7"), MODEL)).missing).toEqual([]);
+  const refusal = await checkFileColumns(rows("heavy"), MODEL).catch((error: unknown) => error);
   expect(refusal).toMatchObject({ code: "UNREADABLE_COLUMN", column: "body mass", line: 2 });
 });

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { neverStop } from "../../../../engine/stop-signal.ts";
-import { columnsOf } from "../../../../src/browser/forms/file-columns.ts";
+import { columnsOfFile } from "../../../../src/browser/forms/file-columns.ts";
 import { profileFile } from "../../../../workers/reading/profile-file.ts";
 import { withFolder } from "../../../support/in-process.ts";
 
@@ -31,7 +31,7 @@ test("are the names that the server reads", async () => {
         const request = { path, label: null, missingMarkers: null, hasHeader, sha256: "" };
         const { profile } = profileFile(request, neverStop, 0);
         const own = profile.columns.map(({ name }) => name);
-        expect(await columnsOf(new Blob([text]), hasHeader)).toEqual(own);
+        expect(await columnsOfFile(new Blob([text]), hasHeader)).toEqual(own);
       }),
       { numRuns: 60 },
     );
@@ -39,12 +39,12 @@ test("are the names that the server reads", async () => {
 });
 
 test("have numbers where there is no header", async () => {
-  expect(await columnsOf(new Blob(["1,2,x\n3,4,y\n"]), false)).toEqual(["column_1", "column_2", "column_3"]);
+  expect(await columnsOfFile(new Blob(["1,2,x\n3,4,y\n"]), false)).toEqual(["column_1", "column_2", "column_3"]);
 });
 
 test("are known of a file whose rows go on behind what is read", async () => {
   const rows = `${"1,2,3\n".repeat(300_000)}4,"`;
-  expect(await columnsOf(new Blob([`a,b,c\n${rows}`]), true)).toEqual(["a", "b", "c"]);
+  expect(await columnsOfFile(new Blob([`a,b,c\n${rows}`]), true)).toEqual(["a", "b", "c"]);
 });
 
 test.each([
@@ -53,5 +53,5 @@ test.each([
   ["no text", new Blob([Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0, 0, 0)])],
   ["a quote without an end", new Blob(['"a,b\n1,2\n'])],
 ])("are not known of %s", async (_, file) => {
-  expect(await columnsOf(file, true)).toBeNull();
+  expect(await columnsOfFile(file, true)).toBeNull();
 });

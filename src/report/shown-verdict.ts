@@ -2,7 +2,8 @@
 // question, then each doubt with what to do about it.
 import { type Content, html, type Markup, plainName } from "../common/markup.ts";
 import { withReadersNumbers } from "../common/numbers.ts";
-import { quietWords, type ShownDoubt, type ShownVerdict, unfinishedWords, verdictWord } from "../summary/verdict.ts";
+import type { ShownDoubt, ShownVerdict } from "../summary/verdict.ts";
+import { quietWords, unfinishedWords, verdictWord } from "../words/verdict-words.ts";
 
 const LONGEST_MESSAGE = 600;
 
