@@ -4,17 +4,11 @@ import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import createClient from "openapi-fetch";
-import { insertUser } from "../../data/users.ts";
-import { hashPassword } from "../../src/auth/passwords.ts";
-import { DEFAULT_TIME_CAPS } from "../../src/common/limits.ts";
 import { type Listening, listen } from "../../src/service/listen.ts";
-import { openService, type Service } from "../../src/service/service.ts";
-import { spawnWorker } from "../support/in-process.ts";
-import { keepLog } from "../support/kept-log.ts";
+import type { Service } from "../../src/service/service.ts";
+import { addServiceUser, openTestService, PASSWORD, USER } from "../support/live-service.ts";
 import { knownTable } from "../support/refinery.ts";
-import { UNLIMITED } from "../support/unlimited.ts";
 
-const PASSWORD = "correct horse battery";
 const folder = mkdtempSync(join(tmpdir(), "cupel-client-"));
 /** Where the client is made. */
 const work = mkdtempSync(join(tmpdir(), "cupel-generated-"));
@@ -22,28 +16,8 @@ let service: Service;
 let listening: Listening;
 
 beforeAll(async () => {
-  service = await openService({
-    dataFolder: folder,
-    workers: 2,
-    memoryBudgetMib: 8_192,
-    timeCaps: DEFAULT_TIME_CAPS,
-    requestsPerMinute: 100_000,
-    isWatching: true,
-    webhook: null,
-    mayLackFiles: false,
-    storage: UNLIMITED,
-    spawnWorker,
-    basePath: "/cupel",
-    publicUrl: null,
-    hostNames: [],
-    trustedProxies: [],
-    corsOrigins: [],
-    isTls: false,
-    checkAnswers: true,
-    log: keepLog().log,
-  });
-  const user = { key: crypto.randomUUID(), email: "ada@example.org", role: "user" } as const;
-  insertUser(service.database, { ...user, passwordHash: await hashPassword(PASSWORD) }, new Date());
+  service = await openTestService(folder, { basePath: "/cupel" });
+  await addServiceUser(service);
   listening = listen(service.app, { host: "127.0.0.1", port: 0, tls: null });
 });
 
@@ -92,7 +66,7 @@ test("upload, refinement, training, prediction, download and deletion", async ()
   await run(process.execPath, join(ROOT, "test/support/generate-types.ts"), "openapi.json", "schema.ts");
   await run(join(ROOT, "node_modules/.bin/tsc"), "-p", "tsconfig.json");
   const files = ["train.csv", "test.csv", "rows.csv"];
-  const seen = JSON.parse(await run(process.execPath, "drive.ts", server, "ada@example.org", PASSWORD, ...files));
+  const seen = JSON.parse(await run(process.execPath, "drive.ts", server, USER, PASSWORD, ...files));
 
   expect(seen).toMatchObject({
     ...{ isRepeated: "true", repeatedKey: true },
@@ -116,7 +90,7 @@ interface Login {
 
 test("a refusal is a problem to the client too", async () => {
   const client = createClient<Login>({ baseUrl: `${listening.origin}/cupel` });
-  const body = { username: "ada@example.org", password: "another" };
+  const body = { username: USER, password: "another" };
   const { error, response } = await client.POST("/api/login", { body });
   expect([response.status, error]).toEqual([401, expect.objectContaining({ code: "LOGIN_FAILED" })]);
 });

@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database, openDatabase } from "../../data/database/database.ts";
+import { claimNextDataset } from "../../data/dataset-processing.ts";
 import { type Dataset, findOwnedDataset, insertDataset, type NewDataset } from "../../data/datasets.ts";
 import type { StoredFile } from "../../data/files/file-store.ts";
 import { openStateFolder, type StateFolder, statePaths } from "../../data/files/state-folder.ts";
@@ -14,14 +15,17 @@ import { insertRefinement, type NewRefinement, startRefinement } from "../../dat
 import { insertTrainingJob, type NewTrainingJob } from "../../data/training-jobs.ts";
 import { DEFAULT_TIME_CAPS } from "../../src/common/limits.ts";
 import { divideBudget } from "../../src/common/memory-budget.ts";
+import { processDataset } from "../../src/jobs/flow-dataset.ts";
 import type { JobWatch, WatchedJob } from "../../src/jobs/job-run.ts";
 import { type Scheduler, type SchedulerServices, startScheduler } from "../../src/jobs/scheduler.ts";
 import { createQuotas } from "../../src/storage/quotas.ts";
 import { AMPLE_ROOM } from "../../src/storage/storage-room.ts";
 import { UploadsUnderWay } from "../../src/storage/uploads-under-way.ts";
 import type { WorkKind } from "../../workers/messages.ts";
+import type { WorkerPool } from "../../workers/pool.ts";
 import { addUser } from "../data/state.ts";
 import { spawnWorker } from "./in-process.ts";
+import { startUnlimited } from "./job-run.ts";
 import { openNewDatabase } from "./new-database.ts";
 import { UNLIMITED } from "./unlimited.ts";
 
@@ -131,6 +135,18 @@ export function storeTable({ state }: JobState, text: string): StoredFile {
   const path = statePaths.file(randomUUID());
   writeFileSync(state.locate(path), text);
   return { path, sizeBytes: Buffer.byteLength(text), sha256: createHash("sha256").update(text).digest("hex") };
+}
+
+/** Adds a dataset and has its file read. */
+export async function addReadDataset(
+  jobs: JobState,
+  pool: WorkerPool,
+  text: string,
+  changes: Partial<NewDataset> = {},
+): Promise<string> {
+  const key = addDataset(jobs, text, changes);
+  await processDataset(claimNextDataset(jobs.database)!, startUnlimited(pool, null), jobs.services);
+  return key;
 }
 
 /** PROCESSING. */

@@ -1,4 +1,5 @@
-// The whole service in this process, with real workers, behind a real port, and a user who may log in.
+// The whole service in this process, with real workers, and a user who may log in: asked directly, or behind a real port.
+import { expect } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +17,78 @@ import { UNLIMITED } from "./unlimited.ts";
 export const USER = "ada@example.org";
 export const PASSWORD = "correct horse battery";
 
+type ServiceOptions = Parameters<typeof openService>[0];
+
+export function openTestService(dataFolder: string, changes: Partial<ServiceOptions> = {}): Promise<Service> {
+  return openService({
+    dataFolder,
+    workers: 2,
+    memoryBudgetMib: 8_192,
+    timeCaps: DEFAULT_TIME_CAPS,
+    requestsPerMinute: 100_000,
+    mayLackFiles: false,
+    storage: UNLIMITED,
+    isWatching: true,
+    webhook: null,
+    spawnWorker,
+    basePath: "",
+    publicUrl: null,
+    hostNames: [],
+    trustedProxies: [],
+    corsOrigins: [],
+    isTls: false,
+    checkAnswers: true,
+    log: keepLog().log,
+    ...changes,
+  });
+}
+
+/** Adds `USER`; returns the key. */
+export async function addServiceUser({ database }: Service, role: "user" | "admin" = "user"): Promise<string> {
+  const user = { key: crypto.randomUUID(), email: USER, role };
+  insertUser(database, { ...user, passwordHash: await hashPassword(PASSWORD) }, new Date());
+  return user.key;
+}
+
+/** `USER` signed in to a service, which may be opened anew meanwhile. */
+export class SignedIn {
+  private readonly service: () => Service;
+  private token = "";
+
+  constructor(service: () => Service) {
+    this.service = service;
+  }
+
+  async signIn(): Promise<void> {
+    await addServiceUser(this.service());
+    const login = { username: USER, password: PASSWORD };
+    this.token = (await this.ask<{ access_token: string }>("POST", "/api/login", login)).access_token;
+  }
+
+  /** Fails the test where the answer is no success. */
+  async ask<T>(method: string, path: string, body?: object): Promise<T> {
+    const headers = new Headers(this.token === "" ? {} : { authorization: `Bearer ${this.token}` });
+    const isForm = body instanceof FormData;
+    if (body !== undefined && !isForm) headers.set("content-type", "application/json");
+    const sent = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
+    const response = await this.service().app.fetch(
+      new Request(`http://localhost${path}`, { method, headers, ...sent }),
+    );
+    const answer = await response.json();
+    expect([path, response.ok, response.ok ? null : answer]).toEqual([path, true, null]);
+    return answer as T;
+  }
+
+  /** Asks until work on the server is over. */
+  async until<T>(path: string, isOver: (answer: T) => boolean): Promise<T> {
+    for (;;) {
+      const answer = await this.ask<T>("GET", path);
+      if (isOver(answer)) return answer;
+      await Bun.sleep(50);
+    }
+  }
+}
+
 export interface LiveService {
   service: Service;
   /** With the base path. */
@@ -28,29 +101,9 @@ export interface LiveService {
 
 export async function startService(basePath = ""): Promise<LiveService> {
   const folder = mkdtempSync(join(tmpdir(), "cupel-live-"));
-  const service = await openService({
-    dataFolder: folder,
-    workers: 2,
-    memoryBudgetMib: 8_192,
-    timeCaps: DEFAULT_TIME_CAPS,
-    requestsPerMinute: 100_000,
-    mayLackFiles: false,
-    storage: UNLIMITED,
-    isWatching: true,
-    webhook: null,
-    spawnWorker,
-    basePath,
-    publicUrl: null,
-    hostNames: [],
-    trustedProxies: [],
-    corsOrigins: [],
-    isTls: false,
-    checkAnswers: true,
-    log: keepLog().log,
-  });
+  const service = await openTestService(folder, { basePath });
   const { database } = service;
-  const user = { key: crypto.randomUUID(), email: USER, role: "user" } as const;
-  insertUser(database, { ...user, passwordHash: await hashPassword(PASSWORD) }, new Date());
+  const userKey = await addServiceUser(service);
   const listening = listen(service.app, { host: "127.0.0.1", port: 0, tls: null });
   return {
     service,
@@ -58,7 +111,7 @@ export async function startService(basePath = ""): Promise<LiveService> {
     port: listening.port,
     keyWith: (...scopes) => {
       const { apiKey, tokenHash } = makeApiKey();
-      const about = { key: crypto.randomUUID(), userKey: user.key, name: "test", tokenHash, scopes, expiresOn: null };
+      const about = { key: crypto.randomUUID(), userKey, name: "test", tokenHash, scopes, expiresOn: null };
       insertApiKey(database, about, new Date());
       return apiKey;
     },

@@ -7,42 +7,12 @@ import { type BoostingSettings, boostingSettings } from "../../../engine/boostin
 import { fitBoosting } from "../../../engine/boosting/gradient-boosting.ts";
 import type { FitInput } from "../../../engine/fitting/family.ts";
 import { Cancelled, type StopSignal } from "../../../engine/stop-signal.ts";
-import { MISSING_CODE, UNSEEN_CODE } from "../../../engine/table/buckets.ts";
 import { everyRow } from "../../support/tables.ts";
-import { categoryFeature, correctCount, drawInput, inputOf } from "../families/coded-input.ts";
+import { categoryFeature, correctCount, drawInput, inputOf, smallInputs } from "../families/coded-input.ts";
 import { plain, scores } from "./boosting-scores.ts";
 import { fitNaively, unfold } from "./naive-boosting.ts";
 
-/**
- * Small tables of every kind that the kernels tell apart: few and many rows for the codes, missing and unseen cells.
- */
-const inputs: fc.Arbitrary<FitInput> = fc
-  .record({
-    rowCount: fc.integer({ min: 2, max: 60 }),
-    classCount: fc.integer({ min: 2, max: 4 }),
-    bucketCounts: fc.array(fc.constantFrom(1, 2, 3, 8, 20, 40, 300), { minLength: 1, maxLength: 9 }),
-    seed: fc.integer(),
-  })
-  .chain(({ rowCount, classCount, bucketCounts, seed }) =>
-    fc
-      .record({
-        cells: fc.tuple(
-          ...bucketCounts.map((buckets) => {
-            const code = fc.oneof(
-              { weight: 8, arbitrary: fc.integer({ min: 2, max: buckets + 1 }) },
-              { weight: 2, arbitrary: fc.constantFrom(MISSING_CODE, UNSEEN_CODE) },
-            );
-            return fc.array(code, { minLength: rowCount, maxLength: rowCount });
-          }),
-        ),
-        classes: fc.array(fc.integer({ min: 0, max: classCount - 1 }), { minLength: rowCount, maxLength: rowCount }),
-      })
-      .map(({ cells, classes }) => {
-        const features = cells.map((codes, index) => categoryFeature(codes, bucketCounts[index]!));
-        const rows = Uint32Array.from({ length: rowCount }, (_, row) => row).filter((row) => row % 5 !== 4);
-        return { ...inputOf(features, classes, classCount), rows, seed };
-      }),
-  );
+const inputs = smallInputs({ classes: 4, features: 9 });
 
 const settings: fc.Arbitrary<BoostingSettings> = fc.record({
   roundCount: fc.constantFrom(1, 3),

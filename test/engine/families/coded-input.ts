@@ -1,11 +1,18 @@
-// Coded rows for tests of the families: drawn from a seed, or written out by hand.
+// Coded rows for tests of the families: drawn from a seed or by fast-check, or written out by hand.
 
+import fc from "fast-check";
 import type { FitInput } from "../../../engine/fitting/family.ts";
 import { type ScoreTables, scoreTables } from "../../../engine/fitting/score-tables.ts";
 import { Random } from "../../../engine/random.ts";
 import { rowsUpTo } from "../../../engine/row-lists.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
-import { type CodedFeature, type CodedView, FIRST_CODE, MISSING_CODE } from "../../../engine/table/buckets.ts";
+import {
+  type CodedFeature,
+  type CodedView,
+  FIRST_CODE,
+  MISSING_CODE,
+  UNSEEN_CODE,
+} from "../../../engine/table/buckets.ts";
 
 export interface DrawnSettings {
   seed: number;
@@ -35,6 +42,40 @@ export function drawInput({ seed, rowCount, classCount, bucketCounts, missing = 
   });
   const rows = rowsUpTo(rowCount).filter((row) => row % 4 !== 3);
   return { view: { rowCount, features }, rows, classes, classCount, seed, stop: neverStop };
+}
+
+/**
+ * Small tables of every kind that the kernels of trees tell apart: few and many rows for the codes, missing and unseen
+ * cells. Four of five rows are fit rows.
+ */
+export function smallInputs(most: { classes: number; features: number }): fc.Arbitrary<FitInput> {
+  return fc
+    .record({
+      rowCount: fc.integer({ min: 2, max: 60 }),
+      classCount: fc.integer({ min: 2, max: most.classes }),
+      bucketCounts: fc.array(fc.constantFrom(1, 2, 3, 8, 20, 40, 300), { minLength: 1, maxLength: most.features }),
+      seed: fc.integer(),
+    })
+    .chain(({ rowCount, classCount, bucketCounts, seed }) =>
+      fc
+        .record({
+          cells: fc.tuple(
+            ...bucketCounts.map((buckets) => {
+              const code = fc.oneof(
+                { weight: 8, arbitrary: fc.integer({ min: 2, max: buckets + 1 }) },
+                { weight: 2, arbitrary: fc.constantFrom(MISSING_CODE, UNSEEN_CODE) },
+              );
+              return fc.array(code, { minLength: rowCount, maxLength: rowCount });
+            }),
+          ),
+          classes: fc.array(fc.integer({ min: 0, max: classCount - 1 }), { minLength: rowCount, maxLength: rowCount }),
+        })
+        .map(({ cells, classes }) => {
+          const features = cells.map((codes, index) => categoryFeature(codes, bucketCounts[index]!));
+          const rows = rowsUpTo(rowCount).filter((row) => row % 5 !== 4);
+          return { ...inputOf(features, classes, classCount), rows, seed };
+        }),
+    );
 }
 
 export function categoryFeature(codes: readonly number[], buckets: number): CodedFeature {

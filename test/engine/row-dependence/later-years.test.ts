@@ -32,7 +32,7 @@ function tableOf(
 }
 
 /** `perMonth` rows of each month, in order. */
-function monthsOf(perMonth: number, spans: readonly (readonly [year: number, from: number, to: number])[]) {
+function monthsOf(perMonth: number, ...spans: readonly (readonly [year: number, from: number, to: number])[]) {
   return spans.flatMap(([year, from, to]) =>
     Array.from({ length: (to - from + 1) * perMonth }, (_, at) => [year, from + Math.floor(at / perMonth)] as const),
   );
@@ -44,13 +44,7 @@ function measure(table: Table) {
 
 describe("later years", () => {
   test("are judged by the years before, random rows by rows of all years", () => {
-    const table = tableOf(
-      monthsOf(20, [
-        [2021, 1, 12],
-        [2022, 1, 12],
-      ]),
-      (year) => year === 2022,
-    );
+    const table = tableOf(monthsOf(20, [2021, 1, 12], [2022, 1, 12]), (year) => year === 2022);
     const { random, held, z } = measure(table)!;
     expect(held).toBe(0);
     expect(random).toBeGreaterThan(0.9);
@@ -58,81 +52,23 @@ describe("later years", () => {
   });
 
   test("cost nothing where all years are alike", () => {
-    const { random, held, z } = measure(
-      tableOf(
-        monthsOf(20, [
-          [2021, 1, 12],
-          [2022, 1, 12],
-        ]),
-      ),
-    )!;
+    const { random, held, z } = measure(tableOf(monthsOf(20, [2021, 1, 12], [2022, 1, 12])))!;
     expect([random, held, z]).toEqual([1, 1, 0]);
   });
 
   test("are judged on months that the years before have too", () => {
-    expect(
-      measure(
-        tableOf(
-          monthsOf(20, [
-            [2021, 7, 12],
-            [2022, 1, 6],
-          ]),
-        ),
-      ),
-    ).toBeNull();
-    expect(
-      measure(
-        tableOf(
-          monthsOf(20, [
-            [2021, 7, 12],
-            [2022, 1, 8],
-          ]),
-        ),
-      ),
-    ).toBeNull();
-    expect(
-      measure(
-        tableOf(
-          monthsOf(20, [
-            [2021, 7, 12],
-            [2022, 1, 12],
-          ]),
-        ),
-      ),
-    ).not.toBeNull();
+    expect(measure(tableOf(monthsOf(20, [2021, 7, 12], [2022, 1, 6])))).toBeNull();
+    expect(measure(tableOf(monthsOf(20, [2021, 7, 12], [2022, 1, 8])))).toBeNull();
+    expect(measure(tableOf(monthsOf(20, [2021, 7, 12], [2022, 1, 12])))).not.toBeNull();
   });
 
   test("are not judged by few rows before, nor where few rows come after", () => {
-    expect(
-      measure(
-        tableOf(
-          monthsOf(20, [
-            [2021, 12, 12],
-            [2022, 1, 12],
-          ]),
-        ),
-      ),
-    ).toBeNull();
-    expect(
-      measure(
-        tableOf(
-          monthsOf(20, [
-            [2021, 1, 12],
-            [2022, 1, 1],
-          ]),
-        ),
-      ),
-    ).toBeNull();
+    expect(measure(tableOf(monthsOf(20, [2021, 12, 12], [2022, 1, 12])))).toBeNull();
+    expect(measure(tableOf(monthsOf(20, [2021, 1, 12], [2022, 1, 1])))).toBeNull();
   });
 
   test("leave out rows without a date", () => {
-    const table = tableOf(
-      monthsOf(20, [
-        [2021, 1, 12],
-        [2022, 1, 12],
-      ]),
-      (year) => year === 2022,
-    );
+    const table = tableOf(monthsOf(20, [2021, 1, 12], [2022, 1, 12]), (year) => year === 2022);
     const levels = table.levels.map((own, feature) =>
       own.map((level, row) => (feature < 2 && row % 5 === 0 ? 0 : level)),
     );
@@ -141,25 +77,13 @@ describe("later years", () => {
 });
 
 test("a sample that is spread over the file has rows of every month, where stretches have not", () => {
-  const table = tableOf(
-    monthsOf(500, [
-      [2021, 1, 12],
-      [2022, 1, 12],
-    ]),
-  );
+  const table = tableOf(monthsOf(500, [2021, 1, 12], [2022, 1, 12]));
   const monthCount = ({ levels }: Table) => new Set(levels[1]).size;
   const stretches = sampleStretches(table);
   const spread = spreadOver(table, stretches);
   expect(spread.view.rowCount).toBe(stretches.view.rowCount);
   expect(monthCount(spread.table)).toBe(12);
   expect(monthCount(stretches.table)).toBeLessThan(12);
-  const small = sampleStretches(
-    tableOf(
-      monthsOf(20, [
-        [2021, 1, 12],
-        [2022, 1, 12],
-      ]),
-    ),
-  );
+  const small = sampleStretches(tableOf(monthsOf(20, [2021, 1, 12], [2022, 1, 12])));
   expect(spreadOver(small.table, small)).toBe(small);
 });

@@ -4,11 +4,10 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { FitInput } from "../../../engine/fitting/family.ts";
 import { Cancelled, neverStop, type StopSignal } from "../../../engine/stop-signal.ts";
-import { MISSING_CODE, UNSEEN_CODE } from "../../../engine/table/buckets.ts";
 import { type Forest, type ForestSettings, scoreForest } from "../../../engine/trees/forest.ts";
 import { ForestGrower } from "../../../engine/trees/forest-growth.ts";
 import { everyRow } from "../../support/tables.ts";
-import { categoryFeature, correctCount, drawInput, inputOf } from "../families/coded-input.ts";
+import { categoryFeature, correctCount, drawInput, inputOf, smallInputs } from "../families/coded-input.ts";
 import { growNaively, unfold, walk } from "./naive-forest.ts";
 
 const plain: ForestSettings = {
@@ -20,36 +19,7 @@ const plain: ForestSettings = {
   rowsPerTree: null,
 };
 
-/**
- * Small tables of every kind that the kernels tell apart: few and many rows for the codes, missing and unseen cells.
- */
-const inputs: fc.Arbitrary<FitInput> = fc
-  .record({
-    rowCount: fc.integer({ min: 2, max: 60 }),
-    classCount: fc.integer({ min: 2, max: 5 }),
-    bucketCounts: fc.array(fc.constantFrom(1, 2, 3, 8, 20, 40, 300), { minLength: 1, maxLength: 5 }),
-    seed: fc.integer(),
-  })
-  .chain(({ rowCount, classCount, bucketCounts, seed }) =>
-    fc
-      .record({
-        cells: fc.tuple(
-          ...bucketCounts.map((buckets) => {
-            const code = fc.oneof(
-              { weight: 8, arbitrary: fc.integer({ min: 2, max: buckets + 1 }) },
-              { weight: 2, arbitrary: fc.constantFrom(MISSING_CODE, UNSEEN_CODE) },
-            );
-            return fc.array(code, { minLength: rowCount, maxLength: rowCount });
-          }),
-        ),
-        classes: fc.array(fc.integer({ min: 0, max: classCount - 1 }), { minLength: rowCount, maxLength: rowCount }),
-      })
-      .map(({ cells, classes }) => {
-        const features = cells.map((codes, index) => categoryFeature(codes, bucketCounts[index]!));
-        const rows = Uint32Array.from({ length: rowCount }, (_, row) => row).filter((row) => row % 5 !== 4);
-        return { ...inputOf(features, classes, classCount), rows, seed };
-      }),
-  );
+const inputs = smallInputs({ classes: 5, features: 5 });
 
 const settingsOf = (variant: ForestSettings["variant"]): fc.Arbitrary<ForestSettings> =>
   fc.record({

@@ -5,25 +5,21 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { statePaths } from "../../../data/files/state-folder.ts";
-import { insertUser } from "../../../data/users.ts";
 import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
 import type { DatasetRecord } from "../../../src/api/datasets/datasets.ts";
 import type { ModelDetails } from "../../../src/api/models/model-details.ts";
 import type { RefinementItem } from "../../../src/api/refinements/feature-refinery.ts";
 import type { TrainingDetail } from "../../../src/api/training/training.ts";
-import { hashPassword } from "../../../src/auth/passwords.ts";
 import { run } from "../../../src/commands/run.ts";
-import { DEFAULT_TIME_CAPS } from "../../../src/common/limits.ts";
-import { openService, type Service } from "../../../src/service/service.ts";
+import type { Service } from "../../../src/service/service.ts";
 import type { RunSummary } from "../../../src/summary/summary.ts";
 import { runOptions, spawnWorker, testConsole } from "../../support/in-process.ts";
-import { keepLog } from "../../support/kept-log.ts";
-import { UNLIMITED } from "../../support/unlimited.ts";
+import { openTestService, SignedIn } from "../../support/live-service.ts";
 
 const root = mkdtempSync(join(tmpdir(), "cupel-choices-"));
 const dataFolder = join(root, "state");
 let service: Service;
-let token = "";
+const ada = new SignedIn(() => service);
 
 /** Codes that look like numbers, ages with texts of their own, a column to leave out. */
 function table(): string {
@@ -44,63 +40,25 @@ const COLUMN_CHOICES = [
 ];
 const CHOICES = { columnChoices: COLUMN_CHOICES, withoutColumns: ["later"], missingValues: ["?"] };
 
-const open = () =>
-  openService({
-    ...{ dataFolder, workers: 2, memoryBudgetMib: 8_192, timeCaps: DEFAULT_TIME_CAPS },
-    ...{
-      requestsPerMinute: 100_000,
-      isWatching: true,
-      webhook: null,
-      mayLackFiles: false,
-      storage: UNLIMITED,
-      spawnWorker,
-      basePath: "",
-    },
-    ...{ publicUrl: null, hostNames: [], trustedProxies: [], corsOrigins: [], isTls: false, checkAnswers: true },
-    log: keepLog().log,
-  });
-
 async function restart(): Promise<void> {
   await service.close();
-  service = await open();
+  service = await openTestService(dataFolder);
 }
 
 beforeAll(async () => {
   mkdirSync(dataFolder);
-  service = await open();
-  const user = { key: crypto.randomUUID(), email: "ada@example.org", role: "user" } as const;
-  insertUser(service.database, { ...user, passwordHash: await hashPassword("correct horse battery") }, new Date());
-  const login = { username: user.email, password: "correct horse battery" };
-  token = (await ask<{ access_token: string }>("POST", "/api/login", login)).access_token;
+  service = await openTestService(dataFolder);
+  await ada.signIn();
 });
 afterAll(async () => {
   await service.close();
   rmSync(root, { recursive: true });
 });
 
-async function ask<T>(method: string, path: string, body?: object): Promise<T> {
-  const headers = new Headers(token === "" ? {} : { authorization: `Bearer ${token}` });
-  const isForm = body instanceof FormData;
-  if (body !== undefined && !isForm) headers.set("content-type", "application/json");
-  const sent = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
-  const response = await service.app.fetch(new Request(`http://localhost${path}`, { method, headers, ...sent }));
-  const answer = await response.json();
-  expect([path, response.ok, response.ok ? null : answer]).toEqual([path, true, null]);
-  return answer as T;
-}
-
-async function until<T extends object>(path: string, isOver: (answer: T) => boolean): Promise<T> {
-  for (;;) {
-    const answer = await ask<T>("GET", path);
-    if (isOver(answer)) return answer;
-    await Bun.sleep(50);
-  }
-}
-
 const readDataset = (key: string) =>
-  until<DatasetRecord>(`/api/v1/datasets/${key}`, ({ status }) => !/PENDING|PROCESSING/.test(status));
+  ada.until<DatasetRecord>(`/api/v1/datasets/${key}`, ({ status }) => !/PENDING|PROCESSING/.test(status));
 const trained = (key: string) =>
-  until<TrainingDetail>(`/api/v1/training/${key}`, ({ status }) => !/PENDING|RUNNING/.test(status));
+  ada.until<TrainingDetail>(`/api/v1/training/${key}`, ({ status }) => !/PENDING|RUNNING/.test(status));
 const modelOf = (modelKey: string) => unpackModel(readFileSync(join(dataFolder, statePaths.modelVersion(modelKey, 1))));
 /** Without who made it, when, and the name of the table. */
 const made = ({ columns, features, model, missingMarkers, labels }: ModelFile) => {
@@ -125,11 +83,11 @@ test("what is chosen for a dataset makes the model that the same options make", 
   form.append("name", "answers");
   form.append("labelColumn", "answer");
   form.append("file", new Blob([table()], { type: "text/csv" }), "table.csv");
-  const { datasetKey } = await ask<{ datasetKey: string }>("POST", "/api/v1/datasets", form);
+  const { datasetKey } = await ada.ask<{ datasetKey: string }>("POST", "/api/v1/datasets", form);
   const found = await readDataset(datasetKey);
   const kinds = (record: DatasetRecord) => record.columns.map(({ kind }) => kind);
   expect(kinds(found).slice(0, 3)).toEqual(["number", "number", "category"]);
-  await ask("PATCH", `/api/v1/datasets/${datasetKey}`, CHOICES);
+  await ada.ask("PATCH", `/api/v1/datasets/${datasetKey}`, CHOICES);
   await restart();
   const chosen = await readDataset(datasetKey);
   expect(chosen).toMatchObject({ ...CHOICES, status: "COMPLETED" });
@@ -138,22 +96,26 @@ test("what is chosen for a dataset makes the model that the same options make", 
   expect(chosen.columns[1]).toMatchObject({ missingTexts: ["-999"] });
   expect(chosen.columns[2]).toMatchObject({ missingTexts: ["none"] });
 
-  const { trainingJobKey } = await ask<{ trainingJobKey: string }>("POST", `/api/v1/training/datasets/${datasetKey}`, {
-    scalingFactor: 2,
-  });
+  const { trainingJobKey } = await ada.ask<{ trainingJobKey: string }>(
+    "POST",
+    `/api/v1/training/datasets/${datasetKey}`,
+    {
+      scalingFactor: 2,
+    },
+  );
   await restart();
   const job = await trained(trainingJobKey);
   expect(job).toMatchObject({ status: "COMPLETED", columnChoices: COLUMN_CHOICES, withoutColumns: ["later"] });
   const own = await onCommandLine("plain", false);
   expect(made(modelOf(job.modelKey!))).toEqual(made(own.model));
-  const details = await ask<ModelDetails>("GET", `/api/v1/models/${job.modelKey}/details`);
+  const details = await ada.ask<ModelDetails>("GET", `/api/v1/models/${job.modelKey}/details`);
   expect(details.columns.find(({ name }) => name === "zip")).toMatchObject({ kind: "category", foundKind: "number" });
   const report = readFileSync(join(root, "plain", "report.html"), "utf8");
   expect(report).toContain("category, as chosen (number by its cells)");
   expect(readFileSync(join(dataFolder, statePaths.modelReport(job.modelKey!)), "utf8")).toContain("as chosen");
 
   // A training may read the columns otherwise, and leaves the dataset as it is.
-  const other = await ask<{ trainingJobKey: string }>("POST", `/api/v1/training/datasets/${datasetKey}`, {
+  const other = await ada.ask<{ trainingJobKey: string }>("POST", `/api/v1/training/datasets/${datasetKey}`, {
     ...{ scalingFactor: 0, columnChoices: [] },
   });
   const { modelKey } = await trained(other.trainingJobKey);
@@ -162,15 +124,15 @@ test("what is chosen for a dataset makes the model that the same options make", 
 }, 300_000);
 
 test("a refinement and the training that follows it take the choices along", async () => {
-  const { datasets } = await ask<{ datasets: DatasetRecord[] }>("GET", "/api/v1/datasets");
+  const { datasets } = await ada.ask<{ datasets: DatasetRecord[] }>("GET", "/api/v1/datasets");
   const [{ datasetKey }] = datasets as [DatasetRecord];
-  const { featureRefinementKey } = await ask<{ featureRefinementKey: string }>(
+  const { featureRefinementKey } = await ada.ask<{ featureRefinementKey: string }>(
     "POST",
     `/api/v1/feature-refinery/datasets/${datasetKey}`,
     { thenTrain: { scalingFactor: 2 } },
   );
   await restart();
-  const run = await until<RefinementItem>(
+  const run = await ada.until<RefinementItem>(
     `/api/v1/feature-refinery/${featureRefinementKey}`,
     ({ plannedTraining }) => !/WAITING|PREPARING/.test(plannedTraining!.status),
   );

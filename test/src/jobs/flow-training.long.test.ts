@@ -2,7 +2,6 @@
 // published while they run and what is left on the disk.
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { claimNextDataset } from "../../../data/dataset-processing.ts";
 import type { NewDataset } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../../data/models.ts";
@@ -11,7 +10,6 @@ import { claimNextTrainingJob, listTrainingAttempts, recoverTrainingJobs } from 
 import { unpackArrays } from "../../../engine/arrays/array-file.ts";
 import { MODEL_FORMAT, unpackModel } from "../../../engine/model/model-file.ts";
 import { DEFAULT_TIME_CAPS } from "../../../src/common/limits.ts";
-import { processDataset } from "../../../src/jobs/flow-dataset.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
 import { cancelRun, type JobRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import type { RunSummary } from "../../../src/summary/summary.ts";
@@ -19,7 +17,7 @@ import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
 import { startUnlimited } from "../../support/job-run.ts";
 import {
-  addDataset,
+  addReadDataset,
   addTraining,
   datasetOf,
   dyingWorkers,
@@ -38,11 +36,8 @@ afterAll(() => pool.close());
 
 const TABLE = knownTable(100, 1);
 
-async function readyDataset(jobs: JobState, changes: Partial<NewDataset> = {}, table = TABLE): Promise<string> {
-  const key = addDataset(jobs, table, changes);
-  await processDataset(claimNextDataset(jobs.database)!, startUnlimited(pool, null), jobs.services);
-  return key;
-}
+const readyDataset = (jobs: JobState, changes: Partial<NewDataset> = {}, table = TABLE) =>
+  addReadDataset(jobs, pool, table, changes);
 
 const jobOf = ({ database, ann }: JobState, key: string): TrainingJob => findOwnedTrainingJob(database, ann, key)!;
 

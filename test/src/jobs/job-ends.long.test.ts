@@ -17,6 +17,7 @@ import { startUnlimited } from "../../support/job-run.ts";
 import {
   addDataset,
   addPrediction,
+  addReadDataset,
   addTraining,
   datasetOf,
   dyingWorkers,
@@ -37,11 +38,7 @@ const TABLE = knownTable(100, 1);
 const UNLABELLED = TABLE.replaceAll(/,[^,\n]*$/gm, "");
 const HOUR_MS = 3_600_000;
 
-async function readyDataset(jobs: JobState): Promise<string> {
-  const key = addDataset(jobs, TABLE);
-  await processDataset(claimNextDataset(jobs.database)!, startUnlimited(pool, null), jobs.services);
-  return key;
-}
+const readyDataset = (jobs: JobState) => addReadDataset(jobs, pool, TABLE);
 
 const jobOf = ({ database, ann }: JobState, key: string): TrainingJob => findOwnedTrainingJob(database, ann, key)!;
 

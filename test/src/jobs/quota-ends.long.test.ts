@@ -1,7 +1,6 @@
 // Jobs whose files do not fit a quota: they keep their work and wait for room.
 import { afterAll, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { claimNextDataset } from "../../../data/dataset-processing.ts";
 import { deleteDataset } from "../../../data/datasets.ts";
 import { claimNextPrediction, deletePrediction, findOwnedPrediction } from "../../../data/predictions.ts";
 import { listRefinementFiles } from "../../../data/refinements/refinement-files.ts";
@@ -16,7 +15,6 @@ import {
 } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob } from "../../../data/training-runs.ts";
 import { totalOf, usageOf } from "../../../data/usage.ts";
-import { processDataset } from "../../../src/jobs/flow-dataset.ts";
 import { runPrediction } from "../../../src/jobs/flow-prediction.ts";
 import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
@@ -29,6 +27,7 @@ import { startUnlimited } from "../../support/job-run.ts";
 import {
   addDataset,
   addPrediction,
+  addReadDataset,
   addRefinement,
   addTraining,
   filesIn,
@@ -46,11 +45,7 @@ afterAll(() => pool.close());
 const TABLE = knownTable(100, 1);
 const UNLABELLED = TABLE.replaceAll(/,[^,\n]*$/gm, "");
 
-async function readyDataset(jobs: JobState, userKey = jobs.ann): Promise<string> {
-  const key = addDataset(jobs, TABLE, { userKey });
-  await processDataset(claimNextDataset(jobs.database)!, startUnlimited(pool, null), jobs.services);
-  return key;
-}
+const readyDataset = (jobs: JobState, userKey = jobs.ann) => addReadDataset(jobs, pool, TABLE, { userKey });
 
 function train(jobs: JobState): Promise<void> {
   const job = claimNextTrainingJob(jobs.database, new Date())!;

@@ -20,6 +20,7 @@ import { startUnlimited } from "../../support/job-run.ts";
 import {
   addDataset,
   addPrediction,
+  addReadDataset,
   addRefinement,
   addTraining,
   datasetOf,
@@ -39,11 +40,7 @@ const UNLABELLED = TABLE.replaceAll(/,[^,\n]*$/gm, "");
 const ROWS = UNLABELLED.replace(/^.*\n/, "");
 const SUPPORT = join(import.meta.dir, "..", "..", "support");
 
-async function readyDataset(jobs: JobState): Promise<string> {
-  const key = addDataset(jobs, TABLE);
-  await processDataset(claimNextDataset(jobs.database)!, startUnlimited(pool, null), jobs.services);
-  return key;
-}
+const readyDataset = (jobs: JobState) => addReadDataset(jobs, pool, TABLE);
 
 function train(jobs: JobState): Promise<void> {
   const job = claimNextTrainingJob(jobs.database, new Date())!;

@@ -7,23 +7,20 @@ import { listAudit } from "../../../data/audit.ts";
 import { type Database, openDatabase } from "../../../data/database/database.ts";
 import { insertDataset } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
-import { findUserByEmail, insertUser } from "../../../data/users.ts";
-import { hashPassword } from "../../../src/auth/passwords.ts";
-import { DEFAULT_TIME_CAPS } from "../../../src/common/limits.ts";
-import { openService, type Service } from "../../../src/service/service.ts";
+import { findUserByEmail } from "../../../data/users.ts";
+import type { Service } from "../../../src/service/service.ts";
 import { addUser, newDataset } from "../../data/state.ts";
 import { type ReadSample, readExposition } from "../../support/exposition.ts";
-import { spawnWorker, withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/in-process.ts";
 import { until } from "../../support/job-state.ts";
 import { type KeptLog, keepLog } from "../../support/kept-log.ts";
+import { addServiceUser, openTestService, PASSWORD, USER } from "../../support/live-service.ts";
 import { knownTable } from "../../support/refinery.ts";
-import { UNLIMITED } from "../../support/unlimited.ts";
 
 afterEach(() => {
   setSystemTime();
 });
 
-const PASSWORD = "correct horse battery";
 const KEY = "8c1b2a34-5d6e-4f70-8a9b-0c1d2e3f4a5b";
 
 interface World {
@@ -44,27 +41,8 @@ async function withService(
   requestsPerMinute = 100_000,
 ): Promise<void> {
   const kept = keepLog();
-  const service = await openService({
-    dataFolder: folder,
-    workers: 1,
-    memoryBudgetMib: 8_192,
-    timeCaps: DEFAULT_TIME_CAPS,
-    requestsPerMinute,
-    isWatching: true,
-    webhook: null,
-    mayLackFiles: false,
-    storage: UNLIMITED,
-    spawnWorker,
-    basePath: "",
-    publicUrl: null,
-    hostNames: [],
-    trustedProxies: [],
-    corsOrigins: [],
-    isTls: false,
-    checkAnswers: true,
-    log: kept.log,
-  });
-  const { app, database } = service;
+  const service = await openTestService(folder, { workers: 1, requestsPerMinute, log: kept.log });
+  const { app } = service;
   let token = "";
   const ask: World["ask"] = async (method, path, { authorization = `Bearer ${token}`, body } = {}) => {
     const headers = new Headers(authorization === null ? {} : { authorization });
@@ -72,9 +50,8 @@ async function withService(
     return app.fetch(new Request(`http://localhost${path}`, { method, headers, ...(body !== undefined && { body }) }));
   };
   try {
-    const user = { key: randomUUID(), email: "ada@example.org", role: "admin" } as const;
-    insertUser(database, { ...user, passwordHash: await hashPassword(PASSWORD) }, new Date());
-    const body = JSON.stringify({ username: user.email, password: PASSWORD });
+    await addServiceUser(service, "admin");
+    const body = JSON.stringify({ username: USER, password: PASSWORD });
     const login = await ask("POST", "/api/login", { authorization: null, body });
     ({ access_token: token } = (await login.json()) as { access_token: string });
     await use({ service, kept, ask, figures: async () => readExposition(await (await ask("GET", "/metrics")).text()) });
