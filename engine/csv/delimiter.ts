@@ -33,7 +33,7 @@ export function separatorLine(text: string, atEnd: boolean): { delimiter: string
  * separates anything, and null while more text is needed. Without a header, a comma loses against another candidate
  * that makes as good a table, because it may be a decimal comma.
  */
-export function sniffDelimiter(text: string, atEnd: boolean, hasHeader = true): string | null {
+export function sniffDelimiter(text: string, atEnd: boolean, hasHeader: boolean): string | null {
   if (text.length <= SNIFF_CHARS && !atEnd) return null;
   const scores = new Map<string, Score>();
   const tables = new Set<string>();

@@ -71,8 +71,8 @@ export function oneOf<const Choice extends string | number>(
 /**
  * A text that must match a pattern. `mustBe` is the pattern in words after "must be": "1 to 100 letters or digits".
  */
-export function textLike(pattern: RegExp, mustBe: string, about: { description?: string } = {}) {
-  return Type.String({ pattern: pattern.source, "x-must-be": mustBe, ...about });
+export function textLike(pattern: RegExp, mustBe: string) {
+  return Type.String({ pattern: pattern.source, "x-must-be": mustBe });
 }
 
 /** No control characters or line ends: names appear in lists, messages and file names. */

@@ -162,7 +162,7 @@ function settle(folder: string, log: Log): void {
 function createModelWork(spawnWorker: () => Worker, memory: MemoryLimits, state: StateFolder, isWatching: boolean) {
   const { cacheBytes } = memory;
   return {
-    modelCache: new ModelCache(cacheBytes, undefined, isWatching),
+    modelCache: new ModelCache({ mostBytes: cacheBytes, countsRows: isWatching }),
     largeRows: createLargeRows(spawnWorker, Math.min(MOST_LIVE_ROWS_BYTES_AT_ONCE, cacheBytes)),
     modelExports: createModelExports(spawnWorker, state.locate("uploads"), memory),
     outcomeCounting: createOutcomeCounting(spawnWorker),

@@ -23,9 +23,9 @@ export class StorageWatch {
   private isToldFull = false;
   private isToldHeld = false;
 
-  constructor(services: StorageWatchServices, roundMs: number = ROUND_MS) {
+  constructor(services: StorageWatchServices) {
     this.services = services;
-    this.timer = setInterval(() => this.round(), roundMs);
+    this.timer = setInterval(() => this.round(), ROUND_MS);
     this.timer.unref();
     this.round();
   }

@@ -150,7 +150,7 @@ for (const modelPath of modelPaths) {
       (record): JsonRow =>
         Object.fromEntries(model.columns.map(({ name: own }) => [own, record[header.indexOf(own)]!])),
     );
-  const caches = { on: new ModelCache(undefined, undefined, true), off: new ModelCache() };
+  const caches = { on: new ModelCache({ countsRows: true }), off: new ModelCache() };
   const scoreLive = (counts: boolean) => {
     for (const row of live) scoreRows(counts ? caches.on : caches.off, modelPath, [row]);
   };

@@ -244,7 +244,7 @@ function servicesOn({ state, database, storage, nowMs, wake, faults, answered }:
     timeCaps: DEFAULT_TIME_CAPS,
     loginLimit: createLoginLimit(nowMs),
     requestLimit: createRequestLimit(nowMs, 1_000),
-    modelCache: new ModelCache(undefined, undefined, true),
+    modelCache: new ModelCache({ countsRows: true }),
     rowCounts: new RowCounts({ database, now, report: (fault) => faults.push(fault) }),
     largeRows: createLargeRows(spawnWorker),
     modelExports: createModelExports(spawnWorker, state.locate("uploads"), divideBudget(2_048)),

@@ -46,7 +46,7 @@ let shadowCache: ModelCache | undefined;
 export function scoreLargeBody(request: LargeBody): LargeBodyAnswer {
   const sizeBytes = request.bytes.length;
   try {
-    ownCache ??= new ModelCache(0, undefined, true);
+    ownCache ??= new ModelCache({ mostBytes: 0, countsRows: true });
     const counted = new CountedRows();
     const { scores, warnings } = scoreBody(ownCache, request, counted.follow);
     const answer = JSON.stringify({ ...request.head, predictions: scores, warnings });
@@ -63,7 +63,7 @@ export function scoreLargeBody(request: LargeBody): LargeBodyAnswer {
 
 function scoreShadow(request: LargeBody, labels: readonly string[]) {
   if (request.shadowPath === null) return null;
-  shadowCache ??= new ModelCache(0, undefined, true);
+  shadowCache ??= new ModelCache({ mostBytes: 0, countsRows: true });
   const counted = new CountedRows();
   const answer = scoreBeside(shadowCache, request, request.shadowPath, labels, counted.follow);
   return { answer, counts: counted.take() };

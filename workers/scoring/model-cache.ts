@@ -47,7 +47,7 @@ export class ModelCache {
   private totalBytes = 0;
 
   /** `countsRows`: whether its scorers count what they score (D120). */
-  constructor(mostBytes: number = MOST_BYTES, idleMs: number = IDLE_MS, countsRows = false) {
+  constructor({ mostBytes = MOST_BYTES, idleMs = IDLE_MS, countsRows = false } = {}) {
     this.mostBytes = mostBytes;
     this.countsRows = countsRows;
     this.idleMs = idleMs;

@@ -95,7 +95,7 @@ test("decisions and confidences are counted as the result has them", () => {
 });
 
 test("rows that come one by one are counted as those of a file, and once", () => {
-  const cache = new ModelCache(undefined, undefined, true);
+  const cache = new ModelCache({ countsRows: true });
   fc.assert(
     fc.property(rows, (some) => {
       const each = some.map((cells) => {

@@ -55,7 +55,7 @@ export function startService(): Promise<TestApi> {
         timeCaps: { trainingSeconds: 3_600, attemptSeconds: 600, refinementSeconds: 7_200, predictionSeconds: 1_800 },
         wake: () => notes.push("wake"),
         stopFlow: (key: string) => notes.push(`cancel ${key}`),
-        modelCache: new ModelCache(undefined, undefined, true),
+        modelCache: new ModelCache({ countsRows: true }),
       };
       return [
         ...trainingRoutes(services),

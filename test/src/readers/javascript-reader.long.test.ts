@@ -69,7 +69,7 @@ describe("the module", () => {
       const names = features.flatMap((own) => (own.column === at && own.kind === "category" ? own.names : []));
       return fc.oneof(fc.constantFrom(...names, "none such"), fc.boolean(), fc.integer({ min: 0, max: 9 }));
     });
-    const cache = new ModelCache(1, 1e9);
+    const cache = new ModelCache({ mostBytes: 1, idleMs: 1e9 });
     fc.assert(
       fc.property(fc.tuple(...values), (cells) => {
         const row: JsonRow = Object.fromEntries(cells.map((cell, at) => [columns[at]!.name, cell]));

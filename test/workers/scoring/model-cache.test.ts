@@ -14,7 +14,7 @@ const [bayes, linear, smooth] = ["naive-Bayes", "linear-logistic-regression", "s
 
 describe("the cache of models", () => {
   test("gives the same model again, and drops the one used least lately", () => {
-    const cache = new ModelCache(statSync(bayes!).size + statSync(linear!).size);
+    const cache = new ModelCache({ mostBytes: statSync(bayes!).size + statSync(linear!).size });
     const first = cache.open(bayes!);
     cache.open(linear!);
     expect(cache.open(bayes!)).toBe(first);
@@ -24,14 +24,14 @@ describe("the cache of models", () => {
   });
 
   test("keeps the model just asked for, however large", () => {
-    const cache = new ModelCache(1);
+    const cache = new ModelCache({ mostBytes: 1 });
     expect(cache.open(bayes!)).toBe(cache.open(bayes!));
     cache.open(linear!);
     expect(cache.paths).toEqual([linear!]);
   });
 
   test("lets all models go once nobody has asked for one for a while", async () => {
-    const cache = new ModelCache(2 ** 30, 20);
+    const cache = new ModelCache({ mostBytes: 2 ** 30, idleMs: 20 });
     const first = cache.open(bayes!);
     cache.open(linear!);
     await until(() => cache.paths.length === 0, "letting go");
