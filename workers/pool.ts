@@ -80,7 +80,7 @@ export class WorkerPool {
 
   /** Starts at most `most` threads ahead of work that they will share: each takes some time to load its code. */
   warmUp(most: number): void {
-    while (this.seats.length < Math.min(this.size, most)) this.takeSeat();
+    while (this.seats.length < Math.min(this.size, most)) this.openSeat();
   }
 
   /**
@@ -165,7 +165,7 @@ export class WorkerPool {
       if (seat === undefined) {
         if (this.seats.length >= this.size) return;
         try {
-          seat = this.takeSeat();
+          seat = this.openSeat();
         } catch (error) {
           // Existing threads go on with the queue; without any, nobody would.
           if (this.seats.length === 0) for (const job of this.queue.splice(0)) job.reject(error as Error);
@@ -214,12 +214,12 @@ export class WorkerPool {
     job.overdue.unref();
   }
 
-  private takeSeat(): Seat {
+  private openSeat(): Seat {
     const worker = this.spawn();
     const seat: Seat = { worker, job: null, doneCount: 0 };
     this.seats.push(seat);
     for (const [taskId, task] of this.tasks) post(worker, { kind: "open", taskId, task });
-    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.settle(seat, data);
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.finishWork(seat, data);
     const lost = () => this.replace(seat, new WorkerLost());
     worker.onerror = (event) => {
       event.preventDefault();
@@ -229,7 +229,7 @@ export class WorkerPool {
     return seat;
   }
 
-  private settle(seat: Seat, reply: FromWorker): void {
+  private finishWork(seat: Seat, reply: FromWorker): void {
     const { job } = seat;
     if (job === null || job.message.id !== reply.id) return;
     seat.job = null;

@@ -44,7 +44,7 @@ export function boostFolds(
   const search = new RoundSearch(inputs.length, settings.roundCount);
   for (let wanted = search.wanted; wanted !== null; wanted = search.wanted) {
     const roundCount = wanted;
-    search.hear(search.folds.map((before, fold) => growFold(inputs[fold]!, settings, before, roundCount, viewOf)));
+    search.addGrown(search.folds.map((before, fold) => growFold(inputs[fold]!, settings, before, roundCount, viewOf)));
   }
   const { bestRound: roundCount, folds } = search;
   return { roundCount, scores: folds.map((fold, at) => scoreFold(fold!, inputs[at]!.split, roundCount)) };
@@ -138,7 +138,7 @@ export class RoundSearch {
   }
 
   /** Takes all folds, which have grown as many rounds as were wanted. */
-  hear(folds: readonly BoostedFold[]): void {
+  addGrown(folds: readonly BoostedFold[]): void {
     const wanted = this.wanted!;
     this.folds = folds;
     while (this.round < wanted) {

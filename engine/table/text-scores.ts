@@ -87,7 +87,7 @@ function fitColumn({ classes, labels, rowCount }: Table, text: TextColumn, rows:
   for (let fold = 0; fold < FOLDS; fold++) {
     const judged = rows.filter((_, at) => foldOf[at] === fold);
     const others = countTerms(text, judged, classes, groups);
-    leaveFrom(allCounts, others);
+    subtractFrom(allCounts, others);
     for (const [group, target] of scores.entries()) {
       const score = scoreOf(others, group, weights);
       for (const row of judged) scoreInto(target, score, row);
@@ -135,7 +135,7 @@ function countTerms(
 }
 
 /** Makes of the counts of a part those of all other rows. */
-function leaveFrom(allCounts: TermCounts, part: TermCounts): void {
+function subtractFrom(allCounts: TermCounts, part: TermCounts): void {
   for (let at = 0; at < part.terms.length; at++) part.terms[at] = allCounts.terms[at]! - part.terms[at]!;
   for (let at = 0; at < part.rows.length; at++) part.rows[at] = allCounts.rows[at]! - part.rows[at]!;
 }

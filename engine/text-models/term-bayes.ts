@@ -85,7 +85,7 @@ function fitText(text: TermRows, input: FitInput, { variant, smoothing }: TermBa
   const sums = sumByClass(text, new RowValues(text, scaling), input);
   const termCount = scales.reduce((count, scale) => count + (scale > 0 ? 1 : 0), 0);
   // One array from sums to weights: it is the largest of all.
-  if (isComplement) takeComplements(sums, classCount);
+  if (isComplement) toComplements(sums, classCount);
   toLogShares(sums, classCount, termCount, smoothing);
   if (isComplement) scaleAlike(sums, scales, classCount);
   return { ...scaling, weights: toOutputs(sums, scales, classCount) };
@@ -104,7 +104,7 @@ function sumByClass(text: TermRows, reader: RowValues, { rows, classes, classCou
   return sums;
 }
 
-function takeComplements(sums: Float64Array, classCount: number): void {
+function toComplements(sums: Float64Array, classCount: number): void {
   for (let from = 0; from < sums.length; from += classCount) {
     let total = 0;
     for (let k = 0; k < classCount; k++) total += sums[from + k]!;

@@ -46,7 +46,7 @@ export class BackupSchedule {
   }
 
   /** Begins a backup if one is due and none is running. Call it every minute or so. */
-  look(): void {
+  beginIfDue(): void {
     if (this.underWay !== null) return;
     this.dueMs ??= this.services.elapsedMs() + this.firstWaitMs();
     if (this.services.elapsedMs() < this.dueMs) return;

@@ -51,8 +51,8 @@ export function startBackups(
   };
   const clocks = { now: () => new Date(), elapsedMs: () => performance.now() };
   const schedule = new BackupSchedule(plan, { make, ...clocks, ...listeners });
-  schedule.look();
-  const timer = setInterval(() => schedule.look(), LOOK_MS);
+  schedule.beginIfDue();
+  const timer = setInterval(() => schedule.beginIfDue(), LOOK_MS);
   timer.unref();
   return {
     stop: async () => {

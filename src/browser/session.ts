@@ -32,9 +32,9 @@ let renewal: PromiseWithResolvers<void> | null = null;
 
 otherTabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
   if (!("asks" in data)) takeOver(data.session);
-  else if (session.value !== null && !hasEnded.value) tell({ session: session.value });
+  else if (session.value !== null && !hasEnded.value) tellOtherTabs({ session: session.value });
 };
-if (session.value === null) tell({ asks: true });
+if (session.value === null) tellOtherTabs({ asks: true });
 
 /** @throws Problem */
 export async function signIn(username: string, password: string): Promise<void> {
@@ -51,7 +51,7 @@ export async function signIn(username: string, password: string): Promise<void> 
   const account = await fetched<Account>(apiAddress("/api/v1/account"), { headers }, json);
   const renewed = { token, account };
   takeOver(renewed);
-  tell({ session: renewed });
+  tellOtherTabs({ session: renewed });
 }
 
 /** Resolves once the user has signed in again; rejects if the user signs out instead. */
@@ -63,13 +63,13 @@ export function signInAgain(): Promise<void> {
 
 export function signOut(): void {
   takeOver(null);
-  tell({ session: null });
+  tellOtherTabs({ session: null });
 }
 
 /** Requests that wait for a renewed session go on only for the same user. */
 function takeOver(next: Session | null): void {
   const isSameUser = next !== null && next.account.userKey === session.value?.account.userKey;
-  keep(next);
+  storeSession(next);
   hasEnded.value = false;
   const detail = "You signed out.";
   if (isSameUser) renewal?.resolve();
@@ -77,11 +77,11 @@ function takeOver(next: Session | null): void {
   renewal = null;
 }
 
-function tell(message: TabMessage): void {
+function tellOtherTabs(message: TabMessage): void {
   otherTabs.postMessage(message);
 }
 
-function keep(value: Session | null): void {
+function storeSession(value: Session | null): void {
   session.value = value;
   try {
     if (value === null) sessionStorage.removeItem(STORED_AS);

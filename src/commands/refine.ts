@@ -113,7 +113,7 @@ async function refineOn(
       warnings,
     });
     for (const { message } of summary.warnings.slice(warnings.length)) progress.note(`warning: ${message}`);
-    const isReported = await leaveAccount(folder, summary, pair, progress);
+    const isReported = await publishSummary(folder, summary, pair, progress);
     finishJournal(journal, summary);
     return { summary, isReported };
   } catch (error) {
@@ -178,7 +178,7 @@ async function writeReduced(
  * Publishes all files at once. False where the refinement wrote no reduced
  * files and so leaves an earlier one's as they are.
  */
-async function leaveAccount(
+async function publishSummary(
   folder: ResultFolder,
   summary: RefinementSummary,
   { source }: PairAnswer,

@@ -31,7 +31,7 @@ export function resultNames(folder: string, predictPaths: readonly string[]): st
  * Ctrl-C meanwhile leaves the models. Notes which files of an earlier run were removed. A run
  * without a model leaves an earlier run's files as they were.
  */
-export async function leaveResults(
+export async function publishResults(
   folder: ResultFolder,
   predictPaths: readonly string[],
   summarise: (made: Predictions) => RunSummary,

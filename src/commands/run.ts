@@ -29,7 +29,7 @@ import { fitTraining, mayRefine, requireReading } from "./memory-check.ts";
 import { throwOfFile } from "./named-files.ts";
 import { refuseResults } from "./own-inputs.ts";
 import type { RefineCommandOptions } from "./refine.ts";
-import { leaveResults, resultNames } from "./run-results.ts";
+import { publishResults, resultNames } from "./run-results.ts";
 
 /** More threads make a small table's run slower: each compiles its own code (D148). */
 const MOST_THREADS_OF_FEW_ROWS = 8;
@@ -81,7 +81,7 @@ async function runOn(options: RunOptions, running: Running): Promise<RunSummary>
   const { table } = read.source;
   if (table.rowCount <= SMALL_TABLE_ROWS && table.texts === undefined) running.pool.narrow(MOST_THREADS_OF_FEW_ROWS);
   const costs = costsOf(options, table.labels);
-  notePositive(options, table.labels, running.progress);
+  warnOfPositiveLabel(options, table.labels, running.progress);
   const refines = options.refine && mayRefine(running.pool, table, options, running.progress);
   const { columns } = read.source;
   // A refinement may yet drop what a file lacks.
@@ -109,7 +109,7 @@ function requireScoringHeader(path: string, needed: readonly string[], hasHeader
 }
 
 /** Says before the training which files will not be scored; the models are worth their time without them. */
-function foretell(options: RunOptions, needed: readonly string[], progress: ProgressView): void {
+function warnOfUnscorable(options: RunOptions, needed: readonly string[], progress: ProgressView): void {
   for (const path of options.predictPaths) {
     try {
       requireScoringHeader(path, needed, options.hasHeader ?? true);
@@ -121,7 +121,11 @@ function foretell(options: RunOptions, needed: readonly string[], progress: Prog
 }
 
 /** @throws InputError where no row has the positive label: before the work, not at its end */
-function notePositive({ positiveLabel = null }: RunOptions, labels: readonly string[], progress: ProgressView): void {
+function warnOfPositiveLabel(
+  { positiveLabel = null }: RunOptions,
+  labels: readonly string[],
+  progress: ProgressView,
+): void {
   if (positiveLabelOf(labels, positiveLabel) !== null || positiveLabel === null) return;
   progress.note(`warning: ${noPositiveClass(labels.length).message}`);
 }
@@ -152,7 +156,7 @@ async function runInto(
   const refined = options.refine ? await refineFirst(read, options, pool, progress, control) : unrefined;
   const { source, target, refinement } = refined;
   const mostTrees = fitTraining(pool, source, options, progress);
-  if (options.refine) foretell(options, usedNames(source.columns), progress);
+  if (options.refine) warnOfUnscorable(options, usedNames(source.columns), progress);
 
   // The refinement's target may end the run early, but only a target that was asked for makes single attempts go on for
   // it. It is an accuracy, so it does not apply to other objectives.
@@ -171,7 +175,7 @@ async function runInto(
   const account = { fileName, source, options: trainOptions, result, workers: pool.size, refinement, leakage };
   const { labels } = source.table;
   const context = { pool, progress, cancelFlag: control.giveUpFlag };
-  return leaveResults(
+  return publishResults(
     folder,
     options.predictPaths,
     (made) =>

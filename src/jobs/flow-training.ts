@@ -129,7 +129,7 @@ async function trainedEnd(flow: TrainingFlow, closingReason: string | null): Pro
     ...{ pool: run.pool, seed: options.seed, timeLimitSeconds: options.timeLimitSeconds, journal },
     cancelFlag: run.control.stopFlag,
   });
-  tellVerdict(flow, source, leakage, options.seed);
+  storeEarlyVerdict(flow, source, leakage, options.seed);
   const files: UnwrittenFile[] = [];
   const result = await train(source, options, {
     pool: run.pool,
@@ -145,7 +145,7 @@ async function trainedEnd(flow: TrainingFlow, closingReason: string | null): Pro
 }
 
 /** Tells the verdict of the check while models are still to come; the job's end adds what they show. */
-function tellVerdict(
+function storeEarlyVerdict(
   { job, services }: TrainingFlow,
   source: TableAnswer,
   leakage: LeakageAnswer | null,

@@ -47,7 +47,7 @@ export function removeLeftovers(
 ): Leftovers {
   const removed: Leftovers = { files: 0, results: 0, models: 0, journals: 0, parts: 0, unfinished: 0, setAside: 0 };
   if (countUsers(database) === 0) return removed;
-  settleUnfinished(database, state, removed, report);
+  mendUnfinished(database, state, removed, report);
   const { unfinished, unknown } = findLeftovers(database, state, report);
   for (const path of unknown) {
     try {
@@ -75,7 +75,7 @@ export function removeLeftovers(
  * A file that was whole when the server was killed, but that no row names, becomes unfinished again: its last bytes
  * were not acknowledged. Bytes of uploads that no row names go.
  */
-function settleUnfinished(
+function mendUnfinished(
   database: Database,
   { locate }: StateFolder,
   removed: Leftovers,

@@ -300,14 +300,14 @@ export class Scheduler {
       .finally(() => {
         this.jobs.delete(key);
         this.attempt(`${kind} ${key}`, () => this.noteEnd(job, run));
-        this.settleMemory(job);
+        this.releaseMemory(job);
         this.wake();
       });
     this.jobs.set(key, { kind, run, ended: flowEnd });
     return true;
   }
 
-  private settleMemory(job: WatchedJob): void {
+  private releaseMemory(job: WatchedJob): void {
     if (!this.admission.end(job.key)) return;
     const release = () => releaseRefinement(this.services.database, job.key);
     if (!this.attempt(`${job.kind} ${job.key}`, release)) this.broken.push(job);

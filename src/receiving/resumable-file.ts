@@ -29,7 +29,7 @@ export async function continueFile(
 }
 
 /**
- * Await `write` for each chunk, then `settle`, also after a fault, then
+ * Await `write` for each chunk, then `flushAndAcknowledge`, also after a fault, then
  * `close`. Holds at most WRITE_BYTES and one chunk.
  */
 class ResumableFile {
@@ -62,21 +62,21 @@ class ResumableFile {
       this.bufferedBytes += chunk.length;
     }
     const isDue = this.writtenBytes - this.flushedBytes >= STEP_BYTES || performance.now() - this.flushedMs >= STEP_MS;
-    if (isDue) await this.settle();
+    if (isDue) await this.flushAndAcknowledge();
   }
 
   /**
    * Puts all that came on the disk and acknowledges it; returns how many bytes that
    * are. A later try goes on after what was written.
    */
-  async settle(): Promise<number> {
+  async flushAndAcknowledge(): Promise<number> {
     await this.empty();
     await this.flush();
     this.acknowledge(this.flushedBytes);
     return this.flushedBytes;
   }
 
-  /** As `settle` without acknowledging: what came last is acknowledged by what is done with the whole file. */
+  /** Flushes all that came. It is acknowledged by what is done with the whole file. */
   async complete(): Promise<void> {
     await this.empty();
     await this.flush();

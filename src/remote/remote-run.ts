@@ -13,7 +13,7 @@ import { closingLines } from "../commands/closing-lines.ts";
 import type { Console } from "../commands/console.ts";
 import { refuseResults } from "../commands/own-inputs.ts";
 import { exitCodeOf, type RunOptions } from "../commands/run.ts";
-import { leaveResults, type Predictions, resultNames } from "../commands/run-results.ts";
+import { type Predictions, publishResults, resultNames } from "../commands/run-results.ts";
 import { REFINEMENT_BUCKETS } from "../common/limits.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
 import type { RefinementSummary } from "../summary/refinement-summary.ts";
@@ -70,7 +70,7 @@ async function runOn(running: Running): Promise<RunSummary> {
   };
   const folder = await openResultFolder(options.outFolder);
   try {
-    return await leave(folder, summary, model, running);
+    return await publishRun(folder, summary, model, running);
   } finally {
     await folder.discard();
   }
@@ -151,7 +151,12 @@ async function endOfTraining(training: Training, { interrupts, waiting }: Runnin
   }
 }
 
-async function leave(folder: ResultFolder, summary: RunSummary, model: Model, running: Running): Promise<RunSummary> {
+async function publishRun(
+  folder: ResultFolder,
+  summary: RunSummary,
+  model: Model,
+  running: Running,
+): Promise<RunSummary> {
   const { options, progress, interrupts } = running;
   const { signal } = interrupts;
   progress.stage("Fetching the models", summary.versions.length);
@@ -164,7 +169,7 @@ async function leave(folder: ResultFolder, summary: RunSummary, model: Model, ru
     predictions,
     warnings: [...summary.warnings, ...failures],
   });
-  return leaveResults(folder, options.predictPaths, summarise, () => predictAll(folder, model, running), progress);
+  return publishResults(folder, options.predictPaths, summarise, () => predictAll(folder, model, running), progress);
 }
 
 /** Scores each file into the folder. One that cannot be used becomes a warning. */

@@ -71,7 +71,7 @@ function TopBar({ section }: { section: string | null }) {
 }
 
 /** The next user starts at the first screen. */
-function leave(): void {
+function signOutHere(): void {
   signOut();
   goTo(linkTo("/"), { replace: true });
 }
@@ -118,7 +118,7 @@ function Menu() {
             </label>
           ))}
         </fieldset>
-        <button type="button" class="link" onClick={leave}>
+        <button type="button" class="link" onClick={signOutHere}>
           Sign out
         </button>
       </div>

@@ -76,7 +76,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
   const folder = makeStateFolder(dataFolder);
   const lock = await patientLock(folder);
   try {
-    settle(folder, log);
+    finishRestore(folder, log);
     const { state, database, reserve, room, quotas } = openStorage(folder, settings);
     const { freeBytes } = state;
     const figures = createServiceFigures();
@@ -150,7 +150,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
 }
 
 /** Finishes or undoes a restore that was interrupted. */
-function settle(folder: string, log: Log): void {
+function finishRestore(folder: string, log: Log): void {
   const settled = settleRestore(folder);
   if (settled !== null) log.warn(`restore.${settled.outcome}`, { earlierState: settled.aside });
 }

@@ -104,7 +104,7 @@ export class AttemptRun {
         sureRounds > 0 ? this.addRounds(learnedFold, null, sureRounds) : null;
       const [grown, known]: [BoostedFold[], BoostedFold | null] = await Promise.all([Promise.all(growing), learning]);
       learnedFold = known;
-      search.hear(grown);
+      search.addGrown(grown);
     }
     const { bestRound: roundCount, folds } = search;
     const found = { ...settings, roundCount };

@@ -63,14 +63,14 @@ export class RowCounts {
         known.time = time;
         return;
       }
-      this.take(source, known);
+      this.gatherFrom(source, known);
     }
     if (this.followed.size >= MOST_GATHERED) this.flush();
     this.followed.set(source, { modelKey, version, time, dayEnd: endOfDay(time) });
     this.flushLater();
   }
 
-  private take(source: FileCounts, { time, ...id }: Followed): void {
+  private gatherFrom(source: FileCounts, { time, ...id }: Followed): void {
     this.followed.delete(source);
     const counts = source.take();
     if (counts.rowCount > 0) this.gather(id, counts, time);
@@ -114,7 +114,7 @@ export class RowCounts {
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    for (const [source, known] of [...this.followed]) this.take(source, known);
+    for (const [source, known] of [...this.followed]) this.gatherFrom(source, known);
     this.write();
   }
 

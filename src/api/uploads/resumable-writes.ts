@@ -166,11 +166,11 @@ async function receivePiece(
       await file.complete();
       return true;
     }
-    await file.settle();
+    await file.flushAndAcknowledge();
     return false;
   } catch (error) {
     // If this fails too, the earlier acknowledgements still hold.
-    const kept = await file.settle().catch(() => null);
+    const kept = await file.flushAndAcknowledge().catch(() => null);
     throw asPieceError(error, kept, sizeBytes);
   }
 }

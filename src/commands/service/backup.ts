@@ -32,7 +32,7 @@ export async function backup(options: BackupOptions, console: Console): Promise<
       takeBackup({ folder: dataFolder, file, cupelVersion: CUPEL_VERSION, now: new Date(), signal }),
     );
     if (json) print({ file, ...outcome });
-    else tell(options, outcome, console);
+    else printOutcome(options, outcome, console);
     return outcome.faultyFiles.length === 0 ? EXIT.done : EXIT.endedEarly;
   } catch (error) {
     if (!json || !(error instanceof InputError)) throw error;
@@ -62,7 +62,7 @@ export function faultyNote(paths: readonly string[], advice: string): string {
   );
 }
 
-function tell({ dataFolder, file }: BackupOptions, outcome: BackupOutcome, console: Console): void {
+function printOutcome({ dataFolder, file }: BackupOptions, outcome: BackupOutcome, console: Console): void {
   const { fileCount, sizeBytes, faultyFiles } = outcome;
   console.print(`Wrote ${file}: ${formatAmount(fileCount, "file")}, ${formatBytes(sizeBytes)}, verified.`);
   console.print("It contains the secret key and all users' data: protect it as you protect the state folder.");

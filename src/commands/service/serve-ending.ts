@@ -22,12 +22,12 @@ interface Serving {
  * `asked` resolves at the first request to end. A second request ends the process at once, which is safe: database and
  * journals are consistent at any moment, and interrupted jobs go on at the next start.
  */
-export function hearEnding(console: Console, log: Log): { asked: Promise<void>; release(): void } {
+export function onEnding(console: Console, log: Log): { asked: Promise<void>; release(): void } {
   let release = () => {};
   const asked = new Promise<void>((resolve) => {
     let isAsked = false;
     release = console.onInterrupt(() => {
-      if (isAsked) leave(log, "asked twice", EXIT.interrupted);
+      if (isAsked) exitNow(log, "asked twice", EXIT.interrupted);
       isAsked = true;
       resolve();
     });
@@ -39,12 +39,12 @@ export function hearEnding(console: Console, log: Log): { asked: Promise<void>; 
 export async function endServing({ service, listening, backups }: Serving, log: Log): Promise<void> {
   log.info("service.stopping", { running: service.scheduler.running().length });
   // Unreferenced: it ends a process that something else keeps alive.
-  setTimeout(() => leave(log, "took too long", EXIT.fault), ENDING_MS).unref();
+  setTimeout(() => exitNow(log, "took too long", EXIT.fault), ENDING_MS).unref();
   const answered = within(ANSWERING_MS, listening.stop()).then(() => within(BREAKING_MS, listening.stop(true)));
   await Promise.all([service.close(answered), backups?.stop()]);
 }
 
-function leave(log: Log, why: string, exitCode: number): never {
+function exitNow(log: Log, why: string, exitCode: number): never {
   log.warn("service.cut_off", { why });
   process.exit(exitCode);
 }

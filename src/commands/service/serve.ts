@@ -15,7 +15,7 @@ import { type BackupPlan, FIRST_ADMIN, hostNames, isUnencrypted, type ServeOptio
 import { type Listening, listen } from "../../service/listen.ts";
 import { openService, type Service } from "../../service/service.ts";
 import type { Console } from "../console.ts";
-import { endServing, hearEnding } from "./serve-ending.ts";
+import { endServing, onEnding } from "./serve-ending.ts";
 import { checkedEmail } from "./user.ts";
 
 const UNENCRYPTED =
@@ -62,7 +62,7 @@ export async function serve(
   }
   const { port } = listening;
   noteRunning(dataFolder, { processId: process.pid, version: CUPEL_VERSION, host, port, basePath, tls });
-  const ending = hearEnding(console, log);
+  const ending = onEnding(console, log);
   console.print(`listening on ${publicUrl ?? `${listening.origin}${basePath}`}`);
   if (isUnencrypted(options)) console.print(UNENCRYPTED);
   const backups = options.backups === null ? null : startOwnBackups(options.backups, dataFolder, log);

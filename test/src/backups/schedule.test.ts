@@ -41,12 +41,12 @@ function scheduleIn(folder: string, keep = 3) {
     for (let gone = 0; gone < ms; gone += MINUTE) {
       world.nowMs += MINUTE;
       world.elapsedMs += MINUTE;
-      schedule.look();
+      schedule.beginIfDue();
       await schedule.underWay;
     }
   };
   const start = async () => {
-    schedule.look();
+    schedule.beginIfDue();
     await schedule.underWay;
   };
   return { world, schedule, pass, start };
@@ -157,7 +157,7 @@ describe("the schedule", () => {
           onFault: () => undefined,
         },
       );
-      for (; elapsedMs < 5 * HOUR; elapsedMs += MINUTE) schedule.look();
+      for (; elapsedMs < 5 * HOUR; elapsedMs += MINUTE) schedule.beginIfDue();
       expect(begun).toBe(1);
       end.resolve();
       await schedule.underWay;
