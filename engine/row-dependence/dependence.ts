@@ -9,6 +9,7 @@ import { mapped } from "../mapped.ts";
 import { deriveSeed } from "../random.ts";
 import { OutOfTime, type StopSignal } from "../stop-signal.ts";
 import { selectTableRows, type Table, withoutScores } from "../table/table.ts";
+import { findAgreeingRows } from "./agreeing-rows.ts";
 import { type CopiedRows, findCopiedRows, keptAgain } from "./copied-rows.ts";
 import { lossInFileOrder, worstLoss } from "./file-order.ts";
 import { costByModel, findGroupLosses } from "./group-losses.ts";
@@ -34,11 +35,13 @@ const LEAST_TWIN_FEATURES = 5;
 const COPY_DRAW = 85;
 const RECURRING_DRAW = 87;
 const REPEAT_DRAW = 88;
+const AGREEING_DRAW = 89;
 /** Short requests come again nearly word for word in new texts too: banking77 loses 4 to 6 points. */
 const LEAST_LOSS_OF_TEXTS = 0.1;
 /** Independent rows tell of each other too where columns go together: letter loses 1.7 points. */
 const LEAST_LOSS_OF_RECURRING = 0.05;
 const LEAST_LOSS_OF_REPEATS = 0.1;
+const LEAST_LOSS_OF_AGREEING = 0.05;
 
 /** Ways in which rows may belong together. */
 type Bond =
@@ -55,6 +58,7 @@ type Bond =
   | "copies"
   | "near-twins"
   | "noisy repeats"
+  | "agreeing rows"
   | "texts"
   | "few texts";
 
@@ -217,7 +221,8 @@ function* byYears(
     yield { bond: "later years", column, ...figures(difference) };
 }
 
-function* byNearTwins({ table }: RowSample, trial: Trial, { seed, stop }: Look): Generator<Flattery> {
+function* byNearTwins(sample: RowSample, trial: Trial, { seed, stop }: Look): Generator<Flattery> {
+  const { table } = sample;
   const twins = table.features.length < LEAST_TWIN_FEATURES ? null : findNearTwins(table, stop);
   if (twins !== null) {
     const difference = trial.costOfGroups([twins], twins);
@@ -225,12 +230,19 @@ function* byNearTwins({ table }: RowSample, trial: Trial, { seed, stop }: Look):
     return;
   }
   const repeats = findNoisyRepeats(table, () => trial.gains(), deriveSeed(seed, REPEAT_DRAW), stop);
-  if (repeats === null) return;
-  const { features, groups } = repeats;
-  const difference = trial.costOfGroups([groups], groups);
-  const columns = [...new Set(features.map((feature) => table.features[feature]!.column))];
-  if (isLoss(difference, { loss: LEAST_LOSS_OF_REPEATS }))
-    yield { bond: "noisy repeats", column: null, columns, ...figures(difference) };
+  if (repeats !== null) {
+    const { features, groups } = repeats;
+    const difference = trial.costOfGroups([groups], groups);
+    const columns = [...new Set(features.map((feature) => table.features[feature]!.column))];
+    if (isLoss(difference, { loss: LEAST_LOSS_OF_REPEATS }))
+      yield { bond: "noisy repeats", column: null, columns, ...figures(difference) };
+    return;
+  }
+  const agreeing = findAgreeingRows(sample, deriveSeed(seed, AGREEING_DRAW), stop);
+  if (agreeing === null) return;
+  const difference = trial.costOfGroups([agreeing], agreeing);
+  if (isLoss(difference, { loss: LEAST_LOSS_OF_AGREEING }))
+    yield { bond: "agreeing rows", column: null, ...figures(difference) };
 }
 
 /** By twins of texts: does a fast model of their words know the twins? */

@@ -100,7 +100,7 @@ function isMeasured({ features }: Table, feature: number): boolean {
 }
 
 /** The chance that two rows have the same label. */
-function chanceOfLabel(table: Table): number {
+export function chanceOfLabel(table: Table): number {
   const { rowCount } = table;
   return countClasses(labelledRows(table, rowsUpTo(rowCount))).reduce((sum, count) => sum + (count / rowCount) ** 2, 0);
 }

@@ -34,6 +34,8 @@ const HINTS: ReadonlySet<string> = new Set([
 
 /** Bonds that columns name. */
 const TOLD_BY_NAME: ReadonlySet<Flattery["bond"]> = new Set(["group", "values", "split time", "places"]);
+/** Bonds that no column and no order tells. */
+const ALIKE: ReadonlySet<Flattery["bond"]> = new Set(["near-twins", "noisy repeats", "agreeing rows"]);
 /** Bonds by which a model knows a row only through the columns that they name. */
 const THROUGH_COLUMNS: ReadonlySet<Flattery["bond"]> = new Set([
   "values",
@@ -100,7 +102,7 @@ function judgedByOf({ group, time, groupCount }: TableAnswer["judgedBy"]): Judge
  * that recur together, else by the order of the file, else as near-twins. Columns that recur together stand for one of
  * them that looked like a name, such as an age, unless it tells the groups apart by itself. If both the times and the
  * later years of a column flatter, only the larger loss is told, which comes first. Few groups are asked about beside
- * all of these, unless another doubt names their column, of a leak too.
+ * all of these but rows that agree, unless another doubt names their column, of a leak too.
  */
 function flatteries({ leakage, source }: VerdictInput): Weighed[] {
   const openFlatteries = (leakage?.dependence?.found ?? []).filter((each) => isOpen(each, source.columns));
@@ -115,18 +117,16 @@ function flatteries({ leakage, source }: VerdictInput): Weighed[] {
   const named = [...together, ...byName.filter((each) => isByTime(each) || !isTogether(each))];
   const ordered = openFlatteries.filter(({ bond }) => bond === "file order" || bond === "sorted");
   const copies = openFlatteries.filter(({ bond }) => bond === "copies");
-  const alike = openFlatteries.filter(({ bond }) => bond === "near-twins" || bond === "noisy repeats");
+  const alike = openFlatteries.filter(({ bond }) => ALIKE.has(bond));
   const texts = copies.length > 0 ? [] : openFlatteries.filter(({ bond }) => bond === "texts" || bond === "few texts");
   const leaking = new Set(leakage?.leaks.flatMap(({ columns }) => columns));
+  const related = named.length > 0 ? named : ordered.length > 0 ? ordered : alike;
+  // Rows that agree in nearly all cells are held out together with the value of any column.
+  const isExplained = related.some(({ bond }) => bond === "agreeing rows");
   const few = openFlatteries.filter(
-    (each) => each.bond === "few groups" && !isNamedElsewhere(each) && !leaking.has(each.column!),
+    (each) => each.bond === "few groups" && !isExplained && !isNamedElsewhere(each) && !leaking.has(each.column!),
   );
-  const toldFlatteries = [
-    ...copies,
-    ...texts,
-    ...few,
-    ...(named.length > 0 ? named : ordered.length > 0 ? ordered : alike),
-  ];
+  const toldFlatteries = [...copies, ...texts, ...few, ...related];
   return toldFlatteries.map((each) => {
     const places = each.columns ?? (each.column === null ? [] : [each.column]);
     const columns = places.map((place) => source.columns[place]!);

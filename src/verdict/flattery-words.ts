@@ -154,6 +154,16 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
       `times: ${atRandom} at random, about ${ifHeld} where the nearest rows were held out together.`,
     ...BY_A_NEW_COLUMN,
   }),
+  "agreeing rows": ({ atRandom, ifHeld }) => ({
+    code: "NEAR_TWINS_FLATTER",
+    message:
+      "Many rows agree with a few others in far more cells than with any further row, as answers of people who answered " +
+      `twice do: ${atRandom} at random, about ${ifHeld} where these were held out together.`,
+    remedy:
+      "Keep one row of each person or thing. Or if the model is to answer for others, add a column that names whose row " +
+      "it is, and judge by it.",
+    option: "--group COLUMN",
+  }),
   "near-twins": ({ atRandom, ifHeld }) => ({
     code: "NEAR_TWINS_FLATTER",
     message:

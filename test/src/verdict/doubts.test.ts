@@ -99,6 +99,10 @@ describe("doubts", () => {
       "LEAK_SUSPECT",
       "FILE_ORDER_FLATTERS",
     ]);
+    const agreeing: Flattery = { ...few, bond: "agreeing rows", column: null };
+    expect(verdict({ source, leakage: leakageOf([few, agreeing]) }).doubts.map(({ code }) => code)).toEqual([
+      "NEAR_TWINS_FLATTER",
+    ]);
     const { doubts } = verdict({ source, leakage: leakageOf([few, order]) });
     expect(doubts.map(({ code, level }) => [code, level])).toEqual([
       ["FILE_ORDER_FLATTERS", "serious"],
