@@ -1,15 +1,12 @@
 // From the leakage check and the results of a run to its doubts, in words that a person acts on.
 
-import type { Flattery } from "../../engine/row-dependence/dependence.ts";
-import { shellWord } from "../../engine/shell-word.ts";
 import type { Warning } from "../../engine/warning.ts";
-import type { LeakageAnswer, SourceColumn, TableAnswer } from "../../workers/messages.ts";
+import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { formatAmount, formatList, formatPercent } from "../common/format.ts";
 import { inQuotes } from "../common/markup.ts";
 import type { RefinementSummary } from "../summary/refinement-summary.ts";
 import type { JudgedBy, Verdict } from "../summary/verdict.ts";
-import { MEASURE_NAMES } from "../words/objective-words.ts";
-import { FLATTERY_WORDS, type FlatteryFacts } from "./flattery-words.ts";
+import { flatteryDoubts } from "./flattery-doubts.ts";
 import { keepTime, LABEL_WARNINGS, type LabelFacts, labelDoubts } from "./label-doubts.ts";
 import { leakDoubts } from "./leak-doubts.ts";
 import { caution, type Weighed, weigh } from "./weighed.ts";
@@ -20,8 +17,6 @@ const FEW_HELD_OUT_ROWS = 150;
 const FEW_GROUPS = 30;
 /** Columns named in one message. */
 const NAMES_LISTED = 5;
-/** Distinct values to rows with one from which hardly any rows belong together by a column. */
-const NEARLY_ALL = 0.9;
 /** Warnings that only hint at how a table may be meant: many sound tables have one, so none of them is a doubt. */
 const HINTS: ReadonlySet<string> = new Set([
   "SENTINEL_NUMBER",
@@ -30,20 +25,6 @@ const HINTS: ReadonlySet<string> = new Set([
   "EVEN_LABELS",
   "BOUNDS_AS_NUMBERS",
   "MISSING_AS_LABEL",
-]);
-
-/** Bonds that columns name. */
-const TOLD_BY_NAME: ReadonlySet<Flattery["bond"]> = new Set(["group", "values", "split time", "places"]);
-/** Bonds that no column and no order tells. */
-const ALIKE: ReadonlySet<Flattery["bond"]> = new Set(["near-twins", "noisy repeats", "agreeing rows"]);
-/** Bonds by which a model knows a row only through the columns that they name. */
-const THROUGH_COLUMNS: ReadonlySet<Flattery["bond"]> = new Set([
-  "values",
-  "recurring",
-  "noisy repeats",
-  "texts",
-  "few texts",
-  "later years",
 ]);
 const HEADER_CODES: ReadonlySet<string> = new Set([
   "HEADER_LOOKS_LIKE_DATA",
@@ -77,7 +58,7 @@ export function verdictOf(input: VerdictInput): Verdict {
   const { leakage, source } = input;
   const judgedBy = judgedByOf(source.judgedBy);
   const weighed = [
-    ...flatteries(input),
+    ...flatteryDoubts(leakage, source),
     ...leakDoubts(leakage, source),
     ...labelDoubts(input),
     ...ages(input),
@@ -95,77 +76,6 @@ export function verdictOf(input: VerdictInput): Verdict {
 function judgedByOf({ group, time, groupCount }: TableAnswer["judgedBy"]): JudgedBy {
   const kind = group === null ? (time === null ? "random" : "time") : time === null ? "groups" : "groups and time";
   return { kind, groupColumn: group, timeColumn: time, groupCount };
-}
-
-/**
- * Copies, and the other ways in which rows belong together. Those are told once: by a column that names them or columns
- * that recur together, else by the order of the file, else as near-twins. Columns that recur together stand for one of
- * them that looked like a name, such as an age, unless it tells the groups apart by itself. If both the times and the
- * later years of a column flatter, only the larger loss is told, which comes first. Few groups are asked about beside
- * all of these but rows that agree, unless another doubt names their column, of a leak too.
- */
-function flatteries({ leakage, source }: VerdictInput): Weighed[] {
-  const openFlatteries = (leakage?.dependence?.found ?? []).filter((each) => isOpen(each, source.columns));
-  const isByTime = ({ bond }: Flattery) => bond === "time" || bond === "later years";
-  const isToldFirst = (each: Flattery) =>
-    each === openFlatteries.find((other) => isByTime(other) && other.column === each.column);
-  const byName = openFlatteries.filter((each) => TOLD_BY_NAME.has(each.bond) || isToldFirst(each));
-  const isNamedElsewhere = (each: Flattery) =>
-    each.column !== null && openFlatteries.some((other) => other !== each && other.column === each.column);
-  const together = openFlatteries.filter((each) => each.bond === "recurring" && !isNamedElsewhere(each));
-  const isTogether = ({ column }: Flattery) => together.some(({ columns }) => columns!.includes(column!));
-  const named = [...together, ...byName.filter((each) => isByTime(each) || !isTogether(each))];
-  const ordered = openFlatteries.filter(({ bond }) => bond === "file order" || bond === "sorted");
-  const copies = openFlatteries.filter(({ bond }) => bond === "copies");
-  const alike = openFlatteries.filter(({ bond }) => ALIKE.has(bond));
-  const texts = copies.length > 0 ? [] : openFlatteries.filter(({ bond }) => bond === "texts" || bond === "few texts");
-  const leaking = new Set(leakage?.leaks.flatMap(({ columns }) => columns));
-  const related = named.length > 0 ? named : ordered.length > 0 ? ordered : alike;
-  // Rows that agree in nearly all cells are held out together with the value of any column.
-  const isExplained = related.some(({ bond }) => bond === "agreeing rows");
-  const few = openFlatteries.filter(
-    (each) => each.bond === "few groups" && !isExplained && !isNamedElsewhere(each) && !leaking.has(each.column!),
-  );
-  const toldFlatteries = [...copies, ...texts, ...few, ...related];
-  return toldFlatteries.map((each) => {
-    const places = each.columns ?? (each.column === null ? [] : [each.column]);
-    const columns = places.map((place) => source.columns[place]!);
-    const differsByRow = columns.some(
-      ({ distinct, missing }) => distinct > NEARLY_ALL * (source.recordCount - missing),
-    );
-    const valueCount = columns[0]?.distinct ?? 0;
-    const { copiedRowCount } = leakage!.dependence!;
-    return flattery(each, columns, { copiedRowCount, differsByRow, valueCount });
-  });
-}
-
-/**
- * Whether rows still flatter with the columns that the run learned from. The look runs beside the refinement and knows
- * all columns. Rows of one group or time, neighbours and copies stay together whatever columns go.
- */
-function isOpen({ bond, column, columns }: Flattery, sources: readonly SourceColumn[]): boolean {
-  return !THROUGH_COLUMNS.has(bond) || (columns ?? [column!]).some((place) => sources[place]!.used);
-}
-
-function flattery(
-  { bond, measure, random, held }: Flattery,
-  sources: readonly SourceColumn[],
-  facts: Pick<FlatteryFacts, "copiedRowCount" | "differsByRow" | "valueCount">,
-): Weighed {
-  const columns = sources.map(({ name }) => name);
-  const measured = measure === "balanced-accuracy" ? `${MEASURE_NAMES[measure]} ` : "";
-  const { code, message, remedy, option } = FLATTERY_WORDS[bond]({
-    atRandom: `${measured}${formatPercent(random)}`,
-    ifHeld: formatPercent(held),
-    quoted: formatList(columns.map(inQuotes), NAMES_LISTED),
-    word: columns.map(shellWord).join(" "),
-    isNumber: sources.every(({ kind }) => kind === "number"),
-    isCategory: sources.every(({ kind }) => kind === "category"),
-    ...facts,
-  });
-  // Nothing tells whether a few values are all: the figure may well hold.
-  const level = bond === "few groups" || bond === "few texts" ? "caution" : "serious";
-  return weigh(random - held, { code, level, message, remedy, option, random, held, columns });
 }
 
 function fewRows({ heldOutRowCount, largestGroups }: VerdictInput, judgedBy: JudgedBy): Weighed[] {

@@ -1,0 +1,120 @@
+// Doubts about rows that belong together, by which random rows flatter a model: which of them are told, and how.
+
+import type { Flattery } from "../../engine/row-dependence/dependence.ts";
+import { shellWord } from "../../engine/shell-word.ts";
+import type { LeakageAnswer, SourceColumn, TableAnswer } from "../../workers/messages.ts";
+import { formatList, formatPercent } from "../common/format.ts";
+import { inQuotes } from "../common/markup.ts";
+import { MEASURE_NAMES } from "../words/objective-words.ts";
+import { FLATTERY_WORDS, type FlatteryFacts } from "./flattery-words.ts";
+import { type Weighed, weigh } from "./weighed.ts";
+
+/** Columns named in one message. */
+const NAMES_LISTED = 5;
+/** Distinct values to rows with one from which hardly any rows belong together by a column. */
+const NEARLY_ALL = 0.9;
+/** Bonds that columns name. */
+const TOLD_BY_NAME: ReadonlySet<Flattery["bond"]> = new Set(["group", "values", "split time", "places"]);
+/** Bonds that neither a column nor the order of the file tells. */
+const ALIKE: readonly Flattery["bond"][] = ["near-twins", "noisy repeats", "agreeing rows"];
+/** Bonds by which a model knows a row only through the columns that they name. */
+const THROUGH_COLUMNS: ReadonlySet<Flattery["bond"]> = new Set([
+  "values",
+  "recurring",
+  "noisy repeats",
+  "texts",
+  "few texts",
+  "later years",
+]);
+
+/** Without those of a column that the run does not learn from in the end, if rows flatter through it alone. */
+export function flatteryDoubts(
+  leakage: LeakageAnswer | null,
+  { columns: sources, recordCount }: Pick<TableAnswer, "columns" | "recordCount">,
+): Weighed[] {
+  if (leakage === null || leakage.dependence === null) return [];
+  const { found, copiedRowCount } = leakage.dependence;
+  const leaking = new Set(leakage.leaks.flatMap(({ columns }) => columns));
+  const open = found.filter((flattery) => isOpen(flattery, sources));
+  return toldOf(open, leaking).map((flattery) => {
+    const columns = columnsOf(flattery).map((place) => sources[place]!);
+    const differsByRow = columns.some(({ distinct, missing }) => distinct > NEARLY_ALL * (recordCount - missing));
+    const valueCount = columns[0]?.distinct ?? 0;
+    return flatteryDoubt(flattery, columns, { copiedRowCount, differsByRow, valueCount });
+  });
+}
+
+/** Positions in the file. */
+function columnsOf({ columns, column }: Flattery): readonly number[] {
+  return columns ?? (column === null ? [] : [column]);
+}
+
+/**
+ * Copies, alike texts and few groups are each told. The other ways in which rows belong together are told once: by the
+ * columns that name them, else by the order of the file, else as near-twins.
+ */
+function toldOf(open: readonly Flattery[], leaking: ReadonlySet<number>): Flattery[] {
+  const having = (...bonds: Flattery["bond"][]) => open.filter(({ bond }) => bonds.includes(bond));
+  const copies = having("copies");
+  const texts = copies.length > 0 ? [] : having("texts", "few texts");
+  const byColumns = namedByColumns(open);
+  const byOrder = having("file order", "sorted");
+  const belonging = byColumns.length > 0 ? byColumns : byOrder.length > 0 ? byOrder : having(...ALIKE);
+  // Rows that agree in nearly all cells are held out together with the value of any column.
+  const isExplained = belonging.some(({ bond }) => bond === "agreeing rows");
+  // A question about a column that another doubt names, of a leak too, is not asked.
+  const few = having("few groups").filter(
+    (question) => !isExplained && !isNamedTwice(question, open) && !leaking.has(question.column!),
+  );
+  return [...copies, ...texts, ...few, ...belonging];
+}
+
+/**
+ * Columns that recur together stand for one of them that looked like a name, such as an age, unless that one tells the
+ * groups apart by itself. If both the times and the later years of a column flatter, only the larger loss is told, the
+ * first one.
+ */
+function namedByColumns(open: readonly Flattery[]): Flattery[] {
+  const isByTime = ({ bond }: Flattery) => bond === "time" || bond === "later years";
+  const isFirstByTime = (flattery: Flattery) =>
+    flattery === open.find((other) => isByTime(other) && other.column === flattery.column);
+  const together = open.filter((flattery) => flattery.bond === "recurring" && !isNamedTwice(flattery, open));
+  const standIns = new Set(together.flatMap(({ columns }) => columns!));
+  const named = open.filter(
+    (flattery) => isFirstByTime(flattery) || (TOLD_BY_NAME.has(flattery.bond) && !standIns.has(flattery.column!)),
+  );
+  return [...together, ...named];
+}
+
+function isNamedTwice(flattery: Flattery, open: readonly Flattery[]): boolean {
+  return flattery.column !== null && open.some((other) => other !== flattery && other.column === flattery.column);
+}
+
+/**
+ * Whether rows still flatter with the columns that the run learned from. The look runs beside the refinement and knows
+ * all columns. Rows of one group or time, neighbours and copies stay together whatever columns go.
+ */
+function isOpen(flattery: Flattery, sources: readonly SourceColumn[]): boolean {
+  return !THROUGH_COLUMNS.has(flattery.bond) || columnsOf(flattery).some((place) => sources[place]!.used);
+}
+
+function flatteryDoubt(
+  { bond, measure, random, held }: Flattery,
+  sources: readonly SourceColumn[],
+  facts: Pick<FlatteryFacts, "copiedRowCount" | "differsByRow" | "valueCount">,
+): Weighed {
+  const columns = sources.map(({ name }) => name);
+  const measured = measure === "balanced-accuracy" ? `${MEASURE_NAMES[measure]} ` : "";
+  const { code, message, remedy, option } = FLATTERY_WORDS[bond]({
+    atRandom: `${measured}${formatPercent(random)}`,
+    ifHeld: formatPercent(held),
+    quoted: formatList(columns.map(inQuotes), NAMES_LISTED),
+    word: columns.map(shellWord).join(" "),
+    isNumber: sources.every(({ kind }) => kind === "number"),
+    isCategory: sources.every(({ kind }) => kind === "category"),
+    ...facts,
+  });
+  // Nothing tells whether a few values are all: the figure may well hold.
+  const level = bond === "few groups" || bond === "few texts" ? "caution" : "serious";
+  return weigh(random - held, { code, level, message, remedy, option, random, held, columns });
+}
