@@ -11,12 +11,8 @@ export function unixUnit(values: readonly number[] | Float64Array): number | nul
   return UNITS.find((unit) => values.every((value) => value >= FIRST * unit && value <= LAST * unit)) ?? null;
 }
 
-/** The last number that is such a time. */
-export function lastUnixTime(unit: number): number {
-  return LAST * unit;
-}
-
-/** Its day by UTC, as `2031-05-06`. */
-export function unixDay(value: number, unit: number): string {
-  return new Date((value / unit) * 1000).toISOString().slice(0, 10);
+/** The time by UTC that a number stands for, by its size in seconds or milliseconds; null where it is none. */
+export function unixTime(value: number): Date | null {
+  const unit = unixUnit([value]);
+  return unit === null ? null : new Date((value / unit) * 1000);
 }

@@ -2,15 +2,16 @@
 
 import { FIRST_UNSPACED, UNSPACED_LETTER } from "../unspaced.ts";
 import { splitNumber } from "./affixes.ts";
+import { bareNumber } from "./bare-number.ts";
+import { splitDate } from "./date-text.ts";
 import {
   createDateValues,
-  DAY_FIRST,
   type DateOrder,
   type DateValues,
-  ISO_DATE,
-  MONTH_FIRST,
   noteDateValues,
   packDate,
+  packWritten,
+  UNIX,
 } from "./dates.ts";
 import {
   decimalNumber,
@@ -61,7 +62,7 @@ export interface CellEvidence {
   addresses: number;
   /** Cells that hold a digit and are no plain number. */
   withDigits: number;
-  /** Cells that are finite numbers in the plain form. */
+  /** Cells that are finite numbers in the plain form, see `bareNumber`. */
   plain: number;
   firstNotPlain: number;
   /** Infinity texts and numbers too large for a double. */
@@ -82,6 +83,8 @@ export interface CellEvidence {
   hasDigitCode: boolean;
   /** The same for the digits beside the affix; of use only where all cells carry it. */
   hasDigitCodeBody: boolean;
+  /** Numbers all of which are in brackets are no losses. */
+  allInBrackets: boolean;
   allIntegers: boolean;
   lowest: number;
   highest: number;
@@ -95,6 +98,8 @@ export interface CellEvidence {
   onlyDayFirst: number;
   onlyMonthFirst: number;
   yearLast: number;
+  /** Cells among these with a year of two digits. */
+  shortYears: number;
 }
 
 export function createCellEvidence(): CellEvidence {
@@ -118,6 +123,7 @@ export function createCellEvidence(): CellEvidence {
     separators: 0,
     hasDigitCode: false,
     hasDigitCodeBody: false,
+    allInBrackets: true,
     allIntegers: true,
     lowest: Number.POSITIVE_INFINITY,
     highest: Number.NEGATIVE_INFINITY,
@@ -125,10 +131,11 @@ export function createCellEvidence(): CellEvidence {
     allUuids: true,
     hexDigits: 0,
     hasHexLetter: false,
-    dates: { ymd: tally(), dmy: tally(), mdy: tally() },
+    dates: { ymd: tally(), dmy: tally(), mdy: tally(), unix: tally() },
     onlyDayFirst: 0,
     onlyMonthFirst: 0,
     yearLast: 0,
+    shortYears: 0,
   };
 }
 
@@ -139,13 +146,15 @@ export function noteText(evidence: CellEvidence, text: string, count: number, li
   evidence.wordCount += count * countWords(text);
   evidence.partCount += count * countParts(text);
   if (ADDRESS.test(text)) evidence.addresses += count;
-  const value = parsePlainNumber(text);
+  const bare = bareNumber(text);
+  const value = parsePlainNumber(bare);
+  evidence.allInBrackets &&= text.endsWith(")");
   if (Number.isNaN(value) ? isInfinityText(text) : !Number.isFinite(value)) {
     evidence.infinite += count;
     evidence.firstInfinite = Math.min(evidence.firstInfinite, line);
     evidence.allIntegers = false;
   } else {
-    noteNumber(evidence, text, value, count, line);
+    noteNumber(evidence, bare, value, count, line);
   }
   if (evidence.allUuids) evidence.allUuids = UUID.test(text);
   if (evidence.hexDigits >= 0) noteHexadecimal(evidence, text);
@@ -251,10 +260,13 @@ function noteHexadecimal(evidence: CellEvidence, text: string): void {
 
 function noteDate(evidence: CellEvidence, text: string, count: number, line: number): void {
   const { dates } = evidence;
-  noteTally(dates.ymd, packDate(text, ISO_DATE), count, line);
-  const isDmy = noteTally(dates.dmy, packDate(text, DAY_FIRST), count, line);
-  const isMdy = noteTally(dates.mdy, packDate(text, MONTH_FIRST), count, line);
+  const written = splitDate(text);
+  noteTally(dates.ymd, packWritten(written, "ymd"), count, line);
+  const isDmy = noteTally(dates.dmy, packWritten(written, "dmy"), count, line);
+  const isMdy = noteTally(dates.mdy, packWritten(written, "mdy"), count, line);
+  noteTally(dates.unix, packDate(text, UNIX), count, line);
   if (isDmy || isMdy) evidence.yearLast += count;
+  if ((isDmy || isMdy) && written?.hasShortYear) evidence.shortYears += count;
   if (isDmy && !isMdy) evidence.onlyDayFirst += count;
   if (isMdy && !isDmy) evidence.onlyMonthFirst += count;
 }

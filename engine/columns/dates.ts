@@ -1,22 +1,26 @@
-// Reads dates in ISO 8601, with a day or without, day first or month first, checks them against the calendar
+// Reads dates with the year, the day or the month first, or as seconds since 1970, checks them against the calendar
 // and splits them into parts. Time zones are ignored.
 import type { DatePart } from "../table/table.ts";
+import { unixTime } from "../unix-times.ts";
+import { DMY, MDY, splitDate, type WrittenDate, YMD } from "./date-text.ts";
+import { parsePlainNumber } from "./plain-number.ts";
 
-/** The order of year, month and day; `ymd` is ISO 8601. */
-export type DateOrder = "ymd" | "dmy" | "mdy";
+/** The order of year, month and day; `unix`: a number of seconds or milliseconds since 1970. */
+export type DateOrder = "ymd" | "dmy" | "mdy" | "unix";
 
 /** How the dates of one column are written. */
 export interface DateForm {
   order: DateOrder;
 }
 
-export const ISO_DATE: DateForm = { order: "ymd" };
+export const YEAR_FIRST: DateForm = { order: "ymd" };
 export const DAY_FIRST: DateForm = { order: "dmy" };
 export const MONTH_FIRST: DateForm = { order: "mdy" };
-export const DATE_FORMS: readonly DateForm[] = [ISO_DATE, DAY_FIRST, MONTH_FIRST];
+export const UNIX: DateForm = { order: "unix" };
+export const DATE_FORMS: readonly DateForm[] = [YEAR_FIRST, DAY_FIRST, MONTH_FIRST, UNIX];
 
 /** A bit for each order; one text can fit both with the year last. */
-const DATE_BITS = { ymd: 1, dmy: 2, mdy: 4 };
+const DATE_BITS = { ymd: YMD, dmy: DMY, mdy: MDY, unix: 8 };
 
 export const DATE_PARTS: readonly DatePart[] = ["year", "month", "day", "weekday", "hour"];
 
@@ -24,22 +28,10 @@ export function isDatePart(part: string | null): part is DatePart {
   return part !== null && (DATE_PARTS as readonly string[]).includes(part);
 }
 
-/** The time after an ISO date: hour and minute; seconds, a fraction and a zone are optional. */
-const ISO_TIME = /^[T ]\d{2}:[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?[0-5]\d)?)?$/;
-/** The time after a year-last date: of 24 hours, or of 12 with AM or PM. */
-const CLOCK = /^ +(\d{1,2}):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?: ?([AaPp])[Mm])?$/;
-/** Minutes, and seconds with a fraction or not, as both clocks have them. */
-const MINUTES = /:[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?/;
-/** A month without a day, which stands for its first one. Codes such as 4711-03 are none. */
-const MONTH = /^(?:1[89]|20)\d\d-\d\d$/;
-const MONTH_LENGTH = 7;
 /** A month, a quarter or a week with its year. */
 const PERIOD = /^(\d{4})(?:[-/.](0[1-9]|1[0-2])|[-/. ]?Q([1-4])|-?W(0[1-9]|[1-4]\d|5[0-3]))$/;
 /** Weeks as parts of a year that never reach the next. */
 const WEEKS = 54;
-const HYPHEN = 45;
-const POINT = 46;
-const SLASH = 47;
 const NO_HOUR = 24;
 /** Packed dates of one day are below the next day's: its hours, then none at all. */
 export const PACKED_DAY = NO_HOUR + 1;
@@ -54,7 +46,18 @@ const MONTH_SHIFTS = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
  * no date in this form. A time zone is accepted and not applied.
  */
 export function packDate(text: string, form: DateForm): number {
-  return form.order === "ymd" ? packIsoDate(text) : packYearLast(text, form.order === "dmy");
+  if (form.order !== "unix") return packWritten(splitDate(text), form.order);
+  const day = unixTime(parsePlainNumber(text));
+  if (day === null) return -1;
+  return pack(day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate(), day.getUTCHours());
+}
+
+/** As `packDate`, of what a text says of the day in whatever order. */
+export function packWritten(written: WrittenDate | null, order: Exclude<DateOrder, "unix">): number {
+  if (written === null || (written.orders & DATE_BITS[order]) === 0) return -1;
+  const { year, first, second, time } = written;
+  const isDayFirst = order === "dmy";
+  return pack(year, isDayFirst ? second : first, isDayFirst ? first : second, time?.hour ?? NO_HOUR);
 }
 
 export function dateBit(form: DateForm): number {
@@ -66,15 +69,41 @@ export function fittingDates(text: string): number {
   return DATE_FORMS.reduce((fits, form) => (packDate(text, form) < 0 ? fits : fits | dateBit(form)), 0);
 }
 
+/**
+ * A date as a number of minutes that grows with it, in whatever form it is written: a calendar's in which each month
+ * has 32 days. NaN where the text is no date in this form.
+ */
+export function minutesOf(text: string, form: DateForm): number {
+  const date = packDate(text, form);
+  if (date < 0) return Number.NaN;
+  const days = Math.floor(date / PACKED_DAY);
+  const { minute, second } = clockOf(text, form);
+  const hour = datePart(date, "hour");
+  return days * 1440 + (Number.isNaN(hour) ? 0 : hour * 60) + minute + Number(second) / 60;
+}
+
 /** Returns a date in another form, with its time but without a zone; null where the text is no date in `from`. */
 export function rewriteDate(text: string, from: DateForm, to: DateForm): string | null {
   const date = packDate(text, from);
   if (date < 0) return null;
   const [year, month, day] = [paddedPart(date, "year", 4), paddedPart(date, "month", 2), paddedPart(date, "day", 2)];
-  const hasTime = date % 25 !== NO_HOUR;
-  const time = hasTime ? ` ${paddedPart(date, "hour", 2)}${MINUTES.exec(text)![0].replace(",", ".")}` : "";
-  if (to.order === "ymd") return `${year}-${month}-${day}${time}`;
-  return `${to.order === "dmy" ? `${day}/${month}` : `${month}/${day}`}/${year}${time}`;
+  const { minute, second } = clockOf(text, from);
+  const hasTime = date % PACKED_DAY !== NO_HOUR;
+  const clock = `${String(minute).padStart(2, "0")}${second === "" ? "" : `:${second}`}`;
+  const time = hasTime ? `${paddedPart(date, "hour", 2)}:${clock}` : "";
+  if (to.order === "unix") return String(Date.parse(`${year}-${month}-${day}T${time || "00:00"}Z`) / 1000);
+  const days = {
+    ymd: `${year}-${month}-${day}`,
+    dmy: `${day}/${month}/${year}`,
+    mdy: `${month}/${day}/${year}`,
+  };
+  return days[to.order] + (hasTime ? ` ${time}` : "");
+}
+
+/** Minutes and seconds of a date; `second` as text, "" where the text has none. */
+function clockOf(text: string, form: DateForm): { minute: number; second: string } {
+  const written = form.order === "unix" ? unixTime(parsePlainNumber(text))!.toISOString() : text;
+  return splitDate(written)?.time ?? { minute: 0, second: "" };
 }
 
 function paddedPart(date: number, part: DatePart, digits: number): string {
@@ -86,8 +115,8 @@ function paddedPart(date: number, part: DatePart, digits: number): string {
  * Sunday, an hour of NaN where the date has no time.
  */
 export function datePart(date: number, part: DatePart): number {
-  const hour = date % 25;
-  const day = Math.floor(date / 25) % 32;
+  const hour = date % PACKED_DAY;
+  const day = Math.floor(date / PACKED_DAY) % 32;
   const month = Math.floor(date / 800) % 13;
   const year = Math.floor(date / 10_400);
   if (part === "year") return year;
@@ -97,67 +126,12 @@ export function datePart(date: number, part: DatePart): number {
   return hour === NO_HOUR ? Number.NaN : hour;
 }
 
-function packIsoDate(text: string): number {
-  if (text.length === MONTH_LENGTH) {
-    return MONTH.test(text) ? pack(digitsAt(text, 0, 4), digitsAt(text, 5, 2), 1, NO_HOUR) : -1;
-  }
-  if (text.charCodeAt(4) !== HYPHEN || text.charCodeAt(7) !== HYPHEN) return -1;
-  let hour = NO_HOUR;
-  if (text.length > 10) {
-    if (!ISO_TIME.test(text.slice(10))) return -1;
-    hour = digitsAt(text, 11, 2);
-    if (hour > 23) return -1;
-  }
-  return pack(digitsAt(text, 0, 4), digitsAt(text, 5, 2), digitsAt(text, 8, 2), hour);
-}
-
-function packYearLast(text: string, dayFirst: boolean): number {
-  const firstDigits = isSeparator(text.charCodeAt(1)) ? 1 : 2;
-  const separator = text.charCodeAt(firstDigits);
-  if (!isSeparator(separator)) return -1;
-  const secondAt = firstDigits + 1;
-  const secondDigits = text.charCodeAt(secondAt + 1) === separator ? 1 : 2;
-  const yearAt = secondAt + secondDigits + 1;
-  if (text.charCodeAt(yearAt - 1) !== separator) return -1;
-  const first = digitsAt(text, 0, firstDigits);
-  const second = digitsAt(text, secondAt, secondDigits);
-  const year = digitsAt(text, yearAt, 4);
-  const hour = text.length === yearAt + 4 ? NO_HOUR : clockHour(text.slice(yearAt + 4));
-  return pack(year, dayFirst ? second : first, dayFirst ? first : second, hour);
-}
-
-function isSeparator(code: number): boolean {
-  return code === SLASH || code === POINT || code === HYPHEN;
-}
-
-/** Returns the number that `count` digits make; -1 where a character is no digit. */
-function digitsAt(text: string, start: number, count: number): number {
-  let value = 0;
-  for (let at = start; at < start + count; at++) {
-    const digit = text.charCodeAt(at) - 48;
-    if (!(digit >= 0 && digit <= 9)) return -1;
-    value = 10 * value + digit;
-  }
-  return value;
-}
-
-/** Returns the hour from 0 to 23; -1 where the text is no time. */
-function clockHour(text: string): number {
-  const match = CLOCK.exec(text);
-  if (match === null) return -1;
-  const hour = Number(match[1]);
-  const half = match[2];
-  if (half === undefined) return hour < 24 ? hour : -1;
-  if (hour < 1 || hour > 12) return -1;
-  return (hour % 12) + (half === "p" || half === "P" ? 12 : 0);
-}
-
-/** Numbers below 0 could not be read; returns -1 for them, and for dates that the calendar does not have. */
+/** Returns -1 for a day that the calendar does not have. */
 function pack(year: number, month: number, day: number, hour: number): number {
-  if (year < 0 || month < 1 || month > 12 || day < 1 || hour < 0) return -1;
+  if (month < 1 || month > 12 || day < 1) return -1;
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   if (day > MONTH_DAYS[month - 1]! || (month === 2 && day === 29 && !leap)) return -1;
-  return ((year * 13 + month) * 32 + day) * 25 + hour;
+  return ((year * 13 + month) * 32 + day) * PACKED_DAY + hour;
 }
 
 function weekdayOf(year: number, month: number, day: number): number {

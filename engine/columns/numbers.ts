@@ -1,6 +1,7 @@
 // Reads numbers with a decimal comma, groups of thousands, an affix such as a unit, or a bound such as `<0.5`, and
 // tells which of these forms a text fits.
 import { splitAffix } from "./affixes.ts";
+import { bareNumber } from "./bare-number.ts";
 import { isClockAffix } from "./clock-times.ts";
 import { EXACT_DIGITS, hasLeadingZero, isIntegerText, parsePlainNumber } from "./plain-number.ts";
 import { type NumberParts, splitQuantity, type UnitSizes } from "./units.ts";
@@ -47,19 +48,20 @@ const INFINITY_TEXT = /^[+-]?inf(?:inity)?$/i;
 const SIGNIFICANT = /[1-9](?:[\d.]*[1-9])?/;
 /** At the start of a trimmed text. */
 const BOUND = /^[<>≤≥]=?\s*(?![<>≤≥=\s])/;
+const OR_MORE = /^[^+]*\d\+$/;
 /** The share of the number by which a bound lies beyond it: little, but more than 32-bit numbers are apart. */
 const BEYOND = 2 ** -16;
 /** A bound on a number, as of what is too little to be measured, taken apart. */
 export interface Bound {
   isUpper: boolean;
-  /** The text behind the sign. */
+  /** The text without the sign. */
   number: string;
 }
 
-/** Takes `<0.5` or `>= 40` apart; null for a trimmed text that begins with no such sign. */
+/** Takes `<0.5`, `>= 40` or `89+` apart; null for a trimmed text with no such sign. */
 export function boundIn(text: string): Bound | null {
   const sign = BOUND.exec(text)?.[0];
-  if (sign === undefined) return null;
+  if (sign === undefined) return OR_MORE.test(text) ? { isUpper: false, number: text.slice(0, -1) } : null;
   return { isUpper: sign.startsWith("<") || sign.startsWith("≤"), number: text.slice(sign.length) };
 }
 
@@ -76,6 +78,13 @@ export function readNumber(text: string, form: NumberForm): number {
 }
 
 function readExact(text: string, form: NumberForm): number {
+  const value = readBare(text, form);
+  if (!Number.isNaN(value)) return value;
+  const bare = bareNumber(text);
+  return bare === text ? value : readBare(bare, form);
+}
+
+function readBare(text: string, form: NumberForm): number {
   if (form.units !== undefined) return readQuantity(text, form, form.units);
   let body = text;
   if (form.affix !== "") {
@@ -97,7 +106,7 @@ function readQuantity(text: string, { decimal, grouping }: NumberForm, units: Un
   for (const { affix, body } of quantity.parts) {
     const size = Object.hasOwn(units, affix) ? units[affix]! : Number.NaN;
     if (!(size < last)) return Number.NaN;
-    sum += readExact(body, { decimal, grouping, affix: "" }) * size;
+    sum += readBare(body, { decimal, grouping, affix: "" }) * size;
     last = size;
   }
   return quantity.sign === "-" ? 0 - sum : sum;

@@ -1,6 +1,7 @@
 // The texts of a column that are no numbers and no dates, counted apart: those
 // that recur may stand for cells without a value.
 import { splitAffix } from "./affixes.ts";
+import { bareNumber } from "./bare-number.ts";
 import { type CellEvidence, noteText } from "./cell-evidence.ts";
 import { boundIn, FITS_ALL, fittingBodies, isInfinityText } from "./numbers.ts";
 
@@ -28,7 +29,7 @@ export function isOtherText(text: string): boolean {
 /** True for a bound such as `<0.5` or `> 1.200,5 €`, in whatever form its number is written. */
 export function isBound({ text }: OtherText): boolean {
   const bound = boundIn(text);
-  return bound !== null && fittingBodies(splitAffix(bound.number).body, FITS_ALL) !== 0;
+  return bound !== null && fittingBodies(splitAffix(bareNumber(bound.number)).body, FITS_ALL) !== 0;
 }
 
 /** A bound says something about the number; it does not mean that there is none. */
@@ -70,11 +71,11 @@ export class OtherTexts {
  */
 export function withTexts(evidence: CellEvidence, texts: readonly OtherText[]): CellEvidence {
   if (texts.length === 0) return evidence;
-  const { ymd, dmy, mdy } = evidence.dates;
+  const { ymd, dmy, mdy, unix } = evidence.dates;
   const copy = {
     ...evidence,
     affixes: [...evidence.affixes],
-    dates: { ymd: { ...ymd }, dmy: { ...dmy }, mdy: { ...mdy } },
+    dates: { ymd: { ...ymd }, dmy: { ...dmy }, mdy: { ...mdy }, unix: { ...unix } },
   };
   for (const { text, count, line } of texts) noteText(copy, text, count, line);
   return copy;

@@ -2,7 +2,7 @@
 // They are read as numbers and dates all the same.
 import { quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
-import { datePart, ISO_DATE, packDate } from "./dates.ts";
+import { datePart, packDate, YEAR_FIRST } from "./dates.ts";
 import { cellCount, listedTexts, missingInAdvice } from "./missing-advice.ts";
 import { countCells, type OtherText } from "./other-texts.ts";
 
@@ -84,7 +84,7 @@ export function sentinelDateWarnings(column: string, { years, listed, missingTex
 }
 
 function isoDay(text: string): number {
-  return packDate(text, ISO_DATE);
+  return packDate(text, YEAR_FIRST);
 }
 
 function yearOf(date: number): number {

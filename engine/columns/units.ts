@@ -24,7 +24,7 @@ const QUANTITIES: readonly UnitSizes[] = [
   sizes("oz 1 lb 16 lbs 16"),
   sizes("nm 1 µm 1e3 μm 1e3 mm 1e6 cm 1e7 dm 1e8 m 1e9 km 1e12"),
   sizes("in 1 ft 12 mi 63360"),
-  sizes("m² 1 ha 1e4 km² 1e6"),
+  sizes("m² 1 sqm 1 qm 1 ha 1e4 km² 1e6"),
   sizes("µl 1 μl 1 ml 1e3 mL 1e3 cl 1e4 dl 1e5 dL 1e5 l 1e6 L 1e6 hl 1e8 m³ 1e9"),
   {
     ...sizes("ns 1 µs 1e3 μs 1e3 ms 1e6"),
@@ -62,9 +62,8 @@ const QUANTITIES: readonly UnitSizes[] = [
   sizes("µS/cm 1 mS/cm 1e3"),
   sizes("ppb 1 ppm 1e3 ‰ 1e6 % 1e7"),
 ];
-const ALONE = "° °C °F K m/s km/h mph rpm U/min Nm psi mmHg dB dBA dBm lx lm cd px bit MB/s IU/l Stk Stück pcs".split(
-  " ",
-);
+const ALONE =
+  "sqft ° °C °F K m/s km/h mph rpm U/min Nm psi mmHg dB dBA dBm lx lm cd px bit MB/s IU/l Stk Stück pcs".split(" ");
 const UNITS: ReadonlySet<string> = new Set([...ALONE, ...QUANTITIES.flatMap((quantity) => Object.keys(quantity))]);
 
 const SIGN = /^[+-]/;

@@ -89,7 +89,7 @@ function oddCells(reading: ColumnReading, features: readonly ModelFeature[], mar
       "-0",
       "1e999",
       "inf",
-      "0x10",
+      "1 234",
       "1,5",
       "1.234,5",
       "1,234.5",
@@ -99,7 +99,8 @@ function oddCells(reading: ColumnReading, features: readonly ModelFeature[], mar
     return [...missing, ...someOf(sums), ...plain, ` ${numberText(1234.5, form)} `, `≥ ${numberText(-1e9, form)}`];
   }
   const zoned = reading.form.order === "ymd" ? "2024-02-29T23:30:00+02:00" : "29/02/2024 11:30 PM";
-  return [...missing, zoned, "2024-05", "2023-02-29", "29.02.2024", "2024-01-31 24:00", "31/12/1999", "soon"];
+  const other = ["29-Feb-24", "Feb 29, 2024", "20240229", "1709208060"];
+  return [...missing, zoned, "2024-05", "2023-02-29", ...other, "2024-01-31 24:00", "31/12/1999", "soon"];
 }
 
 function categoriesOf(features: readonly ModelFeature[]): readonly string[] {
@@ -120,6 +121,7 @@ function someOf<T>(items: readonly T[], otherwise: readonly T[] = []): T[] {
 function dateText(year: number, month: number, day: number, hour: number | null, { order }: DateForm): string {
   const [years, months, days] = [pad(year, 4), pad(month, 2), pad(day, 2)];
   const time = hour === null ? "" : ` ${pad(hour, 2)}:30`;
+  if (order === "unix") return String(Date.UTC(year, month - 1, day, hour ?? 0, 30) / 1000);
   if (order === "ymd") return `${years}-${months}-${days}${time}`;
   return (order === "dmy" ? [days, months, years] : [months, days, years]).join("/") + time;
 }

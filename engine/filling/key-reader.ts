@@ -1,6 +1,6 @@
 // From the cells of the columns that --group and --time name to one group number and one time per row of the table.
 
-import { DATE_FORMS, type DateForm, datePart, packDate, periodValue } from "../columns/dates.ts";
+import { DATE_FORMS, minutesOf, packDate, periodValue } from "../columns/dates.ts";
 import { readNumber } from "../columns/numbers.ts";
 import { type ColumnReading, missingTextsOf } from "../columns/reading.ts";
 import { copyOf } from "../copy-text.ts";
@@ -15,9 +15,6 @@ import { fileChanged } from "./table-filler.ts";
 const MOST_UNPLACED_SHARE = 0.2;
 /** Cells that are no time count as missing up to this share of the filled ones, as in a column of dates. */
 const MOST_UNREADABLE_SHARE = 0.05;
-/** The time of day after a date: minutes, and seconds with a fraction or not. */
-const CLOCK = /^[T ]+\d{1,2}:(\d{2})(?::(\d{2}(?:[.,]\d+)?))?/;
-
 /** A column that is read for its keys. */
 export interface KeyColumn {
   name: string;
@@ -194,17 +191,4 @@ export function timeValue(text: string, reading: ColumnReading): number {
   if (!Number.isNaN(period)) return period;
   const number = Number(text);
   return text === "" ? Number.NaN : number;
-}
-
-function minutesOf(text: string, form: DateForm): number {
-  const date = packDate(text, form);
-  if (date < 0) return Number.NaN;
-  const hour = datePart(date, "hour");
-  const days = (datePart(date, "year") * 13 + datePart(date, "month")) * 32 + datePart(date, "day");
-  if (Number.isNaN(hour)) return days * 1440;
-  // Dates and clocks were checked with the form: what is left is where the clock begins.
-  const clock = CLOCK.exec(text.slice(text.search(/[T ]/)));
-  const minute = clock === null ? 0 : Number(clock[1]);
-  const second = clock?.[2] === undefined ? 0 : Number(clock[2].replace(",", "."));
-  return days * 1440 + hour * 60 + minute + second / 60;
 }

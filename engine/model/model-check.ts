@@ -61,7 +61,7 @@ const isReading = isEither(
     missingTexts,
     form: hasShape({ decimal: isOneOf(".", ","), grouping: isOneOf("", ",", "."), affix: isText, units }),
   }),
-  hasShape({ kind: isOneOf("date"), missingTexts, form: hasShape({ order: isOneOf("ymd", "dmy", "mdy") }) }),
+  hasShape({ kind: isOneOf("date"), missingTexts, form: hasShape({ order: isOneOf("ymd", "dmy", "mdy", "unix") }) }),
   hasShape({ kind: isOneOf("category"), missingTexts }),
 );
 const isCodeCount: Check = (value) => isCount(value) && (value as number) <= MOST_CODES;

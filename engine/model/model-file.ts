@@ -27,10 +27,12 @@ import type { HeldOutCounts, ReferenceColumn } from "./reference-counts.ts";
 
 const VERSION_WITH_HIDDEN_LAYERS = 4;
 const VERSION_WITH_UNITS = 5;
-const NEWEST_VERSION = VERSION_WITH_UNITS;
+const VERSION_WITH_UNIX_TIMES = 6;
+const NEWEST_VERSION = VERSION_WITH_UNIX_TIMES;
 /**
  * A model is written in the lowest version that can express it, so that older programs can read it: version 2 knows
- * texts, version 3 costs that decide and texts that are missing in one category alone, version 4 hidden layers.
+ * texts, version 3 costs that decide and texts that are missing in one category alone, version 4 hidden layers, version
+ * 5 several units in a column, version 6 times since 1970.
  */
 export const MODEL_FORMAT: FileFormat = { magic: "CUPELMDL", version: NEWEST_VERSION, noun: "Cupel model" };
 const PLAIN_VERSION = 1;
@@ -186,6 +188,8 @@ export function packModel(file: ModelFile): Uint8Array {
 }
 
 function versionOf({ model, texts, costs, columns }: ModelFile): number {
+  if (columns.some(({ reading }) => reading.kind === "date" && reading.form.order === "unix"))
+    return VERSION_WITH_UNIX_TIMES;
   if (columns.some(({ reading }) => reading.kind === "number" && reading.form.units !== undefined))
     return VERSION_WITH_UNITS;
   const parts = model.kind === "stack" ? model.members.map((member) => member.model) : [model];

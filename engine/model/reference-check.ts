@@ -1,5 +1,5 @@
 // Checks the reference counts of a model file, which may be made up: they must fit its columns, features and labels.
-import { ISO_DATE, packDate } from "../columns/dates.ts";
+import { packDate, YEAR_FIRST } from "../columns/dates.ts";
 import type { ColumnReading } from "../columns/reading.ts";
 import { CONFIDENCE_BINS } from "../judging/metrics.ts";
 import { MOST_RANGES, type ReliabilityMap } from "../judging/reliability.ts";
@@ -16,7 +16,7 @@ import {
 } from "./model-check.ts";
 import { type HeldOutCounts, MOST_CELLS, type ReferenceColumn } from "./reference-counts.ts";
 
-const isDay: Check = (value) => typeof value === "string" && packDate(value, ISO_DATE) >= 0;
+const isDay: Check = (value) => typeof value === "string" && packDate(value, YEAR_FIRST) >= 0;
 const isDateRange = hasShape({ from: isDay, to: isDay });
 const isReference = isListOf(
   isEither(

@@ -2,8 +2,9 @@
 // in a row together, and there alone, are a header that the file repeats. The first column's name alone is a title.
 
 import { splitAffix } from "../columns/affixes.ts";
+import { bareNumber } from "../columns/bare-number.ts";
 import { isClockAffix } from "../columns/clock-times.ts";
-import { DAY_FIRST, ISO_DATE, MONTH_FIRST, packDate, periodValue } from "../columns/dates.ts";
+import { fittingDates, periodValue } from "../columns/dates.ts";
 import { FITS_ALL, fittingBodies } from "../columns/numbers.ts";
 import type { OtherText } from "../columns/other-texts.ts";
 import { DEFAULT_MISSING_MARKERS } from "../columns/reading.ts";
@@ -110,12 +111,12 @@ function asWritten(name: string): string {
 /** Months and times of day may well name the columns of a wide table. */
 function isValue(text: string): boolean {
   if (!Number.isNaN(periodValue(text))) return false;
-  return !Number.isNaN(numberOf(text)) || [ISO_DATE, DAY_FIRST, MONTH_FIRST].some((form) => packDate(text, form) >= 0);
+  return !Number.isNaN(numberOf(text)) || (/^\P{L}/u.test(text) && fittingDates(text) > 0);
 }
 
 /** Returns a number that is good enough to tell an order; NaN where the text is no number in any form. */
 function numberOf(text: string): number {
-  const { affix, body } = splitAffix(text);
+  const { affix, body } = splitAffix(bareNumber(text));
   if (isClockAffix(affix) || fittingBodies(body, FITS_ALL) === 0) return Number.NaN;
   const plain = Number(body.replaceAll(",", "."));
   return Number.isNaN(plain) ? 0 : plain;

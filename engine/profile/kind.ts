@@ -2,7 +2,7 @@
 
 import type { CellEvidence } from "../columns/cell-evidence.ts";
 import type { ChosenKind, ColumnChoice } from "../columns/choices.ts";
-import { type DateForm, type DateOrder, ISO_DATE } from "../columns/dates.ts";
+import { type DateForm, type DateOrder, partValues, UNIX, YEAR_FIRST } from "../columns/dates.ts";
 import { cellCount, listedTexts } from "../columns/missing-advice.ts";
 import {
   BODY_FORMS,
@@ -19,6 +19,7 @@ import type { ColumnReading } from "../columns/reading.ts";
 import { quantityOf, unitsIn } from "../columns/units.ts";
 import { quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
+import { unixUnit } from "../unix-times.ts";
 import type { Warning } from "../warning.ts";
 import type { ColumnKind } from "./profile.ts";
 
@@ -36,6 +37,12 @@ const TEXT_CHARS = 40;
 const TEXT_WORDS = 6;
 const ADDRESS_SHARE = 0.95;
 const CODE_SHARE = 0.95;
+const LEAST_TIMES = 20;
+/** From November 2004 to March 2030. */
+const FIRST_SECOND = 1.1e9;
+const LAST_SECOND = 1.9e9;
+/** A day: within it the parts of a date say less than the number. */
+const LEAST_SECONDS = 86_400;
 /** Fewer rows may be too few to tell whether a column says anything; the parts of more take long to count. */
 const LEAST_CODES = 500;
 const MOST_CODES = 100_000;
@@ -160,7 +167,7 @@ function decideChosen(
 
 function unreadableDate(facts: ColumnFacts): InputError {
   const { name, evidence } = facts;
-  const { ymd, dmy, mdy } = evidence.dates;
+  const { dmy, mdy } = evidence.dates;
   const isDated = (count: number): boolean => count > DATE_SHARE * evidence.cells;
   if (isDated(dmy.fits) && isDated(mdy.fits)) {
     const message =
@@ -168,7 +175,7 @@ function unreadableDate(facts: ColumnFacts): InputError {
       "the day or the month may come first, and no cell shows which. Write them as YYYY-MM-DD.";
     return new InputError("KIND_UNREADABLE", message, { column: name });
   }
-  const best = [ymd, dmy, mdy].reduce((most, tally) => (tally.fits > most.fits ? tally : most));
+  const best = Object.values(evidence.dates).reduce((most, tally) => (tally.fits > most.fits ? tally : most));
   return unreadable(facts, "dates", evidence.cells - best.fits, best.firstMisfit);
 }
 
@@ -192,18 +199,37 @@ function unreadable({ name, recurring = [] }: ColumnFacts, what: string, count: 
 function chooseDateForm(facts: ColumnFacts, warnings: Warning[]): DateForm | null {
   const { evidence } = facts;
   const isOver = (count: number): boolean => count > DATE_SHARE * evidence.cells;
-  if (isOver(evidence.dates.ymd.fits)) return ISO_DATE;
+  if (isOver(evidence.dates.ymd.fits)) return YEAR_FIRST;
+  if (isOver(evidence.dates.unix.fits) && (facts.choice?.kind === "date" || areUnixTimes(facts))) return UNIX;
   if (!isOver(evidence.yearLast)) return null;
   const order = yearLastOrder(evidence);
-  if (order !== null && isOver(evidence.dates[order].fits)) return { order };
+  const isYearFirst = order !== null && mayHaveYearFirst(evidence, order);
+  if (order !== null && !isYearFirst && isOver(evidence.dates[order].fits)) return { order };
+  const first = isYearFirst ? "the year" : "the month";
   warnings.push({
     code: "AMBIGUOUS_DATE",
     message:
-      `The dates in column "${facts.name}" can be read with the day or the month first, ` +
+      `The dates in column "${facts.name}" can be read with the day or ${first} first, ` +
       "so they are not read as dates. Write them as YYYY-MM-DD.",
     column: facts.name,
   });
   return null;
+}
+
+/** Most other numbers of ten digits are those of telephones and accounts. */
+function areUnixTimes({ evidence, distinct }: ColumnFacts): boolean {
+  const { lowest, highest } = evidence;
+  const unit = distinct < LEAST_TIMES ? null : unixUnit([lowest, highest]);
+  if (unit === null || lowest < FIRST_SECOND * unit || highest > LAST_SECOND * unit) return false;
+  return highest - lowest > LEAST_SECONDS * unit;
+}
+
+/** Whether years of two digits may be days: at most 31, and more of them than there are days, which may be years. */
+function mayHaveYearFirst({ dates, shortYears }: CellEvidence, order: DateOrder): boolean {
+  if (shortYears === 0) return false;
+  const years = partValues(dates[order].values!, "year");
+  const days = partValues(dates[order].values!, "day");
+  return years.length > days.length && years.every((year) => year % 100 >= 1 && year % 100 <= 31);
 }
 
 function yearLastOrder(evidence: CellEvidence): DateOrder | null {
@@ -226,7 +252,7 @@ function chooseNumberForm(facts: ColumnFacts, warnings: Warning[]): NumberForm |
   const { evidence } = facts;
   if (evidence.infinite + evidence.infiniteInForm === evidence.cells) return null;
   const areQuantities = facts.choice?.kind === "number";
-  if (evidence.hasDigitCode && !areQuantities) return null;
+  if ((evidence.hasDigitCode || evidence.allInBrackets) && !areQuantities) return null;
   if (evidence.bodies !== 0 && (areQuantities || !evidence.hasDigitCodeBody || evidence.unitPairs.length > 0)) {
     const isPlain = (evidence.bodies & FITS_PLAIN) !== 0;
     const form = isPlain ? PLAIN_FORM : chooseSeparators(facts, warnings);

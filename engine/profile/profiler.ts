@@ -17,7 +17,7 @@ import { countClasses, findLabel, labelWarnings, missingLabelTexts } from "./lab
 import type { ColumnProfile, LabelProfile, TableProfile } from "./profile.ts";
 import { decideAsMeant, decideAsWritten, decideTogether, foundKindOf, type MeantDecision } from "./read-as-meant.ts";
 import { sentinelDateHints, sentinelHints } from "./sentinel-hints.ts";
-import { unixTimesWarning, unreadValuesWarning } from "./unread-values.ts";
+import { unreadValuesWarning } from "./unread-values.ts";
 
 /** Distinct texts that tell whether a column of texts holds numbers. */
 const TEXTS_LOOKED_AT = 1_000;
@@ -150,8 +150,6 @@ export class TableProfiler implements CellSink {
     if (reading.kind === "date") return sentinelDateHints(name, scan, reading.form, missingTexts);
     const hints = sentinelHints(name, scan, reading.form, missingTexts);
     if (this.choices[index]?.kind !== undefined) return hints;
-    const times = reading.form.affix === "" ? unixTimesWarning(name, scan.evidence) : null;
-    if (times !== null) hints.push(times);
     const alike = alikeNumbersWarning(name, scan, reading.form, this.scans[this.labelColumn]!, this.names.length);
     return alike === null ? hints : [...hints, alike];
   }

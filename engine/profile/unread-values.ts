@@ -1,12 +1,11 @@
 // Notices columns whose texts look like numbers or dates, but in a way of writing that is not read as such.
 
-import type { CellEvidence } from "../columns/cell-evidence.ts";
-import { DATE_FORMS, packDate } from "../columns/dates.ts";
+import { bareNumber } from "../columns/bare-number.ts";
+import { DATE_FORMS, fittingDates, packDate } from "../columns/dates.ts";
 import { listedTexts, missingAdvice, missingInAdvice } from "../columns/missing-advice.ts";
 import type { OtherText } from "../columns/other-texts.ts";
 import { hasLeadingZero, isIntegerText, parsePlainNumber } from "../columns/plain-number.ts";
 import { quotedName } from "../csv/header.ts";
-import { unixUnit } from "../unix-times.ts";
 import type { Warning } from "../warning.ts";
 import type { KindDecision } from "./kind.ts";
 
@@ -22,15 +21,9 @@ const MOST_CHARS = 40;
 /** A text that comes once may be a remark that is nobody's business. */
 const LEAST_CELLS = 2;
 
-/** From November 2004 to March 2030: most other numbers of ten digits are those of telephones and accounts. */
-const FIRST_SECOND = 1.1e9;
-const LAST_SECOND = 1.9e9;
-
 /** A currency sign or a short word, a number, and a unit. */
-const QUANTITY = /^(\p{Sc}|\p{L}{1,4}\.?)?\s*([+-]?[\d.,][\d.,'’ \u{A0}\u{2009}\u{202F}]*)([^\d\s.,'’+-]\S{0,9})?$/u;
+const QUANTITY = /^(\p{Sc}|\p{L}{1,4}\.?)?\s*([+-]?[\d.,]+)\s*([^\d\s.,'’+-]\S{0,9})?$/u;
 const UNIT = /^[\p{L}\p{Sc}%‰°²³/·.]+$/u;
-const GROUPED = /^[+-]?\d{1,3}(?:['’ \u{A0}\u{2009}\u{202F}]\d{3})+(?![\d'’ \u{A0}\u{2009}\u{202F}])/u;
-const THOUSANDS = /['’ \u{A0}\u{2009}\u{202F}]/gu;
 const COMMA_GROUPED = /^[+-]?\d{1,3}(?:,\d{3})+\.\d+$/;
 const COMMA_ALONE = /^[^.,]*,[^.,]*$/;
 const INDIAN_GROUPED = /^[+-]?\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/;
@@ -46,9 +39,6 @@ const ARABIC_SIGNS: Readonly<Record<string, string>> = { "٫": ".", "٬": "," };
 const DRESSES: readonly { pattern: RegExp; plain: string; words: string }[] = [
   { pattern: /^="([^"]*)"$/, plain: "$1", words: 'the sign =""' },
   { pattern: /^'(?=[\d.,+-])/, plain: "", words: "a leading apostrophe" },
-  { pattern: /^\(([^()]*)\)$/, plain: "-$1", words: "brackets" },
-  { pattern: /^(.*\d)\s?-$/, plain: "-$1", words: "a minus behind" },
-  { pattern: /^[−–](?=[\d.,])/, plain: "-", words: "another minus than -" },
 ];
 
 /** How the names of the months begin in English, German, French, Spanish, Italian, Portuguese and Dutch. */
@@ -56,18 +46,14 @@ const MONTH =
   "(?:jan|ene|gen|f[eé][bv]|m[aä]r|mrt|a[pvb]r|ma[iyg]|mei|jun|jui|giu|jul|lug|aug|ao[uû]|ago|se[pt]|o[ckut]t|nov|d[eéi][czs])" +
   "\\p{L}{0,6}";
 
-/** Dates, times and durations, those that can be read among them: a column may mix its ways. */
-const DATES: readonly RegExp[] = [
-  /^\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2}(?:[T ]\d{1,2}:\d{2}\S*)?)?$/,
-  /^\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})(?: \d{1,2}:\d{2}.{0,12})?$/,
-  /^\d{1,2}[-/. ]{1,2}\p{L}{3,9}[-/. ,]{1,2}(?:\d{4}|\d{2})(?:[ :]\d{1,2}:\d{2}.{0,16})?$/u,
-  /^\p{L}{3,9}\.? \d{1,2},? \d{4}(?: \d{1,2}:\d{2}.{0,12})?$/u,
+/** Times, durations, and dates in ways that are not read. */
+const TIMES: readonly RegExp[] = [
   /^\d{1,3}:[0-5]\d(?::[0-5]\d(?:[.,]\d{1,6})?)?(?: ?[ap]\.?m\.?)?$/i,
   /^\d{4} ?[年년] ?\d{1,2} ?[月월](?: ?\d{1,2} ?[日일].{0,12})?$/u,
-  new RegExp(`^${MONTH}\\.?[-/ ](?:(?:1[89]|20)\\d\\d|'?\\d\\d)$`, "iu"),
+  new RegExp(`^${MONTH}\\.?[-/ ]'?\\d\\d$`, "iu"),
   new RegExp(`^(?:1[89]|20)\\d\\d[-/ ]?${MONTH}$`, "iu"),
-  new RegExp(`^\\d{1,2}${MONTH}(?:\\d{4}|\\d\\d)(?:[: ]\\d{1,2}:\\d{2}.{0,12})?$`, "iu"),
   /^\d{4}-?W[0-5]\d(?:-?[1-7])?$/,
+  /^\d{4}[-/.]\d{1,2}$/,
   /^(?:0?[1-9]|1[0-2])[-/](?:1[89]|20)\d\d$/,
   /^-?P(?=[\dT])(?:\d+[YMWD])*(?:T(?:\d+(?:[.,]\d+)?[HMS])+)?$/,
   /^-?\d+ days?,? [+-]?\d{1,2}:\d\d:\d\d(?:\.\d+)?$/,
@@ -108,17 +94,6 @@ export function unreadValuesWarning(
   const message =
     `Column ${named} seems to hold dates or times in a form that is not read. ${use}. ` +
     "Write dates as 2024-03-31 or 2024-03-31 17:05, and times all as 14:05 or all as 00:03:12.";
-  return { code: "UNREAD_DATES", message, column };
-}
-
-/** UNREAD_DATES for a column of numbers all of which are times in seconds or milliseconds since 1970; else null. */
-export function unixTimesWarning(column: string, { cells, lowest, highest }: CellEvidence): Warning | null {
-  const unit = cells < LEAST_TEXTS ? null : unixUnit([lowest, highest]);
-  if (unit === null || lowest < FIRST_SECOND * unit || highest > LAST_SECOND * unit) return null;
-  const message =
-    `Column ${quotedName(column)} seems to hold times in ${unit === 1 ? "seconds" : "milliseconds"} since 1970. ` +
-    "They are read as plain numbers, which say nothing of hours and days of the week. " +
-    "If these matter, write the times as 2024-03-31 17:05.";
   return { code: "UNREAD_DATES", message, column };
 }
 
@@ -166,21 +141,17 @@ function quantityIn(text: string): Quantity | null {
     bare = bare.replace(pattern, plain);
     ways.push(words);
   }
-  const match = QUANTITY.exec(bare);
+  const match = QUANTITY.exec(bareNumber(bare));
   if (match === null) return null;
   const [, before = "", written = "", behind = ""] = match;
   if (behind !== "" && (before !== "" || !UNIT.test(behind))) return null;
-  let digits = written.trimEnd();
-  if (GROUPED.test(digits)) {
-    digits = digits.replaceAll(THOUSANDS, "");
-    ways.push("blanks or apostrophes between thousands");
-  }
+  let digits = written;
   if (INDIAN_GROUPED.test(digits)) ways.push("commas after two digits");
   if (COMMA_GROUPED.test(digits) || INDIAN_GROUPED.test(digits)) digits = digits.replaceAll(",", "");
   if (COMMA_ALONE.test(digits)) ways.push("commas");
   // Leading zeros make a code.
   if (hasLeadingZero(digits) || Number.isNaN(parsePlainNumber(digits.replace(",", ".")))) return null;
-  return { unit: before + behind, isName: /^\p{L}/u.test(before) && isIntegerText(written.trimEnd()), ways };
+  return { unit: before + behind, isName: /^\p{L}/u.test(before) && isIntegerText(written), ways };
 }
 
 /** Writes the digits and signs of other scripts, such as Arabic-Indic and full-width ones, as those of ASCII. */
@@ -200,7 +171,9 @@ function digitOf(sign: string): string {
 }
 
 function isDate(text: string): boolean {
-  return text.length <= MOST_CHARS && DATES.some((pattern) => pattern.test(withPlainDigits(text)));
+  if (text.length > MOST_CHARS) return false;
+  const plain = withPlainDigits(text);
+  return fittingDates(plain) > 0 || TIMES.some((pattern) => pattern.test(plain));
 }
 
 function areFewDates(texts: readonly string[]): boolean {

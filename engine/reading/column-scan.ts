@@ -23,6 +23,7 @@ import {
 import type { ColumnCaps } from "./caps.ts";
 import { CellLog, type LogBuffer } from "./cell-log.ts";
 import { DistinctCounter } from "./distinct-counter.ts";
+import { mayBeDate, noteNumberDates } from "./number-dates.ts";
 import { NumberSample } from "./number-sample.ts";
 import { noteNumbers } from "./number-shape.ts";
 import { TextDictionary } from "./text-dictionary.ts";
@@ -126,7 +127,8 @@ export class ColumnScan {
     const { dictionary, evidence, overflow, markers } = this;
     let listed = 0;
     for (let id = 0; id < dictionary.size; id++) {
-      const shape = markers.holdNumbers ? 0 : dictionary.shapeOf(id);
+      const isRead = !markers.holdNumbers && dictionary.shapeOf(id) !== 0 && !mayBeDate(dictionary.valueOf(id));
+      const shape = isRead ? dictionary.shapeOf(id) : 0;
       const count = dictionary.countOf(id);
       const line = dictionary.firstLineOf(id);
       if (shape !== 0) {
@@ -145,7 +147,8 @@ export class ColumnScan {
       else noteText(evidence, text, count, line);
       listed++;
     }
-    noteNumbers(evidence, { ...this.numbers, shapes: this.shapes });
+    const dateOrders = overflow === null ? [] : noteNumberDates(evidence, this.numbers, overflow.sample);
+    noteNumbers(evidence, { ...this.numbers, shapes: this.shapes, dateOrders });
     const further = overflow?.further;
     const found = further?.total(listed) ?? listed;
     const others = this.others.list();

@@ -2,6 +2,7 @@
 // a column has too many distinct values to list.
 
 import { splitNumber } from "../columns/affixes.ts";
+import { bareNumber } from "../columns/bare-number.ts";
 import type { CellEvidence } from "../columns/cell-evidence.ts";
 import {
   bodyBit,
@@ -77,8 +78,9 @@ export class NumberSample {
   }
 
   /** Adds one text, which the evidence of the column has taken in. */
-  add(rowHash: number, text: string, { bodies, affixes }: Pick<CellEvidence, "bodies" | "affixes">): void {
+  add(rowHash: number, written: string, { bodies, affixes }: Pick<CellEvidence, "bodies" | "affixes">): void {
     if (rowHash > 0xffff_ffff >>> this.depth) return;
+    const text = bareNumber(written);
     const plain = parsePlainNumber(text);
     if (Number.isNaN(plain) && bodies === 0) return;
     const sizes = quantityOf(affixes);

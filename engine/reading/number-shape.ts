@@ -1,6 +1,7 @@
 // Adds plain numbers to a column's evidence by their shapes, with the same outcome as `noteText` on their texts.
 
 import { type CellEvidence, FIRST_YEAR, LAST_YEAR } from "../columns/cell-evidence.ts";
+import { DATE_FORMS, type DateOrder } from "../columns/dates.ts";
 import { FITS_COMMA_GROUPS, FITS_DECIMAL_COMMA, FITS_PLAIN, FITS_POINT_GROUPS } from "../columns/numbers.ts";
 import { FRACTION_SHIFT, HAS_EXPONENT, HAS_SIGN, STARTS_WITH_ZERO, WHOLE_DIGITS } from "../kernels/reading/layout.ts";
 
@@ -18,12 +19,14 @@ export interface PlainNumbers {
   line: number;
   /** Every shape among them, see kernels/reading/layout.ts. */
   shapes: Iterable<number>;
+  /** The orders in which all of them are dates; their parts are noted elsewhere. */
+  dateOrders: readonly DateOrder[];
 }
 
 /** Takes in the cells that hold these numbers. */
 export function noteNumbers(
   evidence: CellEvidence,
-  { count, chars, lowest, highest, line, shapes }: PlainNumbers,
+  { count, chars, lowest, highest, line, shapes, dateOrders }: PlainNumbers,
 ): void {
   if (count === 0) return;
   evidence.cells += count;
@@ -35,7 +38,12 @@ export function noteNumbers(
   evidence.highest = Math.max(evidence.highest, highest);
   evidence.allYears &&= lowest >= FIRST_YEAR && highest <= LAST_YEAR;
   evidence.allUuids = false;
-  for (const tally of Object.values(evidence.dates)) tally.firstMisfit = Math.min(tally.firstMisfit, line);
+  evidence.allInBrackets = false;
+  for (const { order } of DATE_FORMS) {
+    const tally = evidence.dates[order];
+    if (dateOrders.includes(order)) tally.fits += count;
+    else tally.firstMisfit = Math.min(tally.firstMisfit, line);
+  }
   for (const shape of shapes) noteShape(evidence, shape);
 }
 

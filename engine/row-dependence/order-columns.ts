@@ -5,7 +5,6 @@ import { periodValue } from "../columns/dates.ts";
 import { mapped } from "../mapped.ts";
 import { type DatePart, type Feature, FIRST_LEVEL, type NumberFeature, type Table } from "../table/table.ts";
 import { isOfText } from "../table/text-shape.ts";
-import { unixUnit } from "../unix-times.ts";
 
 const PARTS: readonly DatePart[] = ["year", "month", "day", "hour"];
 /** More than any part but the year has. */
@@ -17,16 +16,8 @@ const LEAST_MONTHS = 9;
 const isYear = (value: number) => Number.isInteger(value) && value >= 1900 && value < 2100;
 const isBetween = (value: number, first: number, last: number) => value >= first && value <= last;
 const isMonth = (value: number) => isYear(Math.floor(value / 100)) && isBetween(value % 100, 1, 12);
-const isDay = (value: number) => isMonth(Math.floor(value / 100)) && isBetween(value % 100, 1, 31);
-const isSixtieth = (value: number) => isBetween(value % 100, 0, 59);
-/** Times that are written as numbers, beside those of Unix: 2024, 202401, 20240131, 202401311705, 20240131170500. */
-const TIMES: readonly ((value: number) => boolean)[] = [
-  isYear,
-  isMonth,
-  isDay,
-  (value) => isDay(Math.floor(value / 1e4)) && isSixtieth(value),
-  (value) => isDay(Math.floor(value / 1e6)) && isSixtieth(value),
-];
+/** Times that are written as numbers and not read as dates: 2024 and 202401. */
+const TIMES: readonly ((value: number) => boolean)[] = [isYear, isMonth];
 
 /** One value per row; NaN where the cell is missing. The column is no free text, which has no one value. */
 export function columnValues(table: Table, column: number): Float64Array {
@@ -116,7 +107,7 @@ export function latestFirst(table: Table, columns: readonly number[]): number[] 
 function isTimeNumber(feature: Feature): boolean {
   if (feature.kind !== "number" || feature.part !== null || feature.values.length < LEAST_TIMES) return false;
   const { values } = feature;
-  return unixUnit(values) !== null || TIMES.some((isTime) => values.every(isTime));
+  return TIMES.some((isTime) => values.every(isTime));
 }
 
 /** Their levels are in the order of their names, and so of time. */

@@ -1,5 +1,5 @@
 // The order of year, month and day in which a scored file writes the dates of a column, by how many cells fit which.
-import { DAY_FIRST, type DateForm, dateBit, ISO_DATE, MONTH_FIRST } from "../columns/dates.ts";
+import { DAY_FIRST, type DateForm, dateBit, MONTH_FIRST, UNIX, YEAR_FIRST } from "../columns/dates.ts";
 import { isUnreadable, LEAST_VALUES } from "./unreadable-column.ts";
 
 /** Counts the cells with a value whose set of fitting orders is asked for. */
@@ -20,8 +20,11 @@ const CONTRARY_SHARE = 0.05;
 export function dateFormInFile(count: CellCount, trained: DateForm): DateForm {
   const fitting = (form: DateForm) => count((fits) => (fits & dateBit(form)) !== 0);
   const shown = shownYearLast(count);
-  const isOpen = trained.order === "ymd" || isUnreadable({ total: count(() => true), read: fitting(trained) });
-  const others = shown !== null && isOpen ? [ISO_DATE, shown] : [ISO_DATE];
+  const isOpen =
+    trained.order === "ymd" ||
+    trained.order === "unix" ||
+    isUnreadable({ total: count(() => true), read: fitting(trained) });
+  const others = shown !== null && isOpen ? [YEAR_FIRST, UNIX, shown] : [YEAR_FIRST, UNIX];
   return others.reduce((best, form) => (fitting(form) > fitting(best) ? form : best), trained);
 }
 
@@ -30,7 +33,7 @@ export function dateFormInFile(count: CellCount, trained: DateForm): DateForm {
  * Null in a column of few values, and if these cells are so few that they may be slips.
  */
 export function contraryFits(count: CellCount, form: DateForm): number | null {
-  if (form.order === "ymd") return null;
+  if (form.order === "ymd" || form.order === "unix") return null;
   const contrary = form.order === "dmy" ? MONTH : DAY;
   const [found, total] = [count((fits) => fits === contrary), count(() => true)];
   return total >= LEAST_VALUES && found >= LEAST_CONTRARY && found > CONTRARY_SHARE * total ? contrary : null;

@@ -1,6 +1,7 @@
 // How a file to be scored writes its numbers and dates, which need not be how
 // the training file did: decided here, and nowhere else.
 import { splitNumber } from "../columns/affixes.ts";
+import { bareNumber } from "../columns/bare-number.ts";
 import { type DateForm, dateBit, fittingDates } from "../columns/dates.ts";
 import {
   BODY_FORMS,
@@ -321,7 +322,7 @@ export class FileDialect implements CellSink {
 /** Bits of the ways in which a trimmed text with a value is one of a column's; 0 where it is none. */
 function fitsOf(text: string, reading: ValueReading): number {
   if (reading.kind === "date") return fittingDates(text);
-  const number = boundIn(text)?.number ?? text;
+  const number = bareNumber(boundIn(text)?.number ?? text);
   const { affix, units = { [affix]: 1 } } = reading.form;
   if (affix === "") return fittingBodies(number, FITS_ALL);
   const parts = splitNumber(number);

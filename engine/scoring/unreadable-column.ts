@@ -55,6 +55,7 @@ const DATE_EXAMPLES = {
   ymd: "dates such as 2024-12-31",
   dmy: "dates with the day first, such as 31.12.2024 or 31/12/2024",
   mdy: "dates with the month first, such as 12/31/2024",
+  unix: "times since 1970, such as 1735689599",
 };
 
 /** How values of a column look. */

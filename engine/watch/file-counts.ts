@@ -1,16 +1,14 @@
 // Counts the cells of a scored file as the training rows were counted, and its labels where it has them.
 
-import { ISO_DATE, PACKED_DAY, packDate } from "../columns/dates.ts";
+import { PACKED_DAY, packDate, YEAR_FIRST } from "../columns/dates.ts";
 import { CONFIDENCE_BINS, confidenceBin, emptyConfusion } from "../judging/metrics.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "../model/model-file.ts";
 import { MOST_CELLS, type ReferenceColumn } from "../model/reference-counts.ts";
 import { nextDown } from "../next-double.ts";
 import { sumOf } from "../sums.ts";
 import { type CodeArray, FIRST_CODE, UNSEEN_CODE } from "../table/buckets.ts";
-import { lastUnixTime } from "../unix-times.ts";
 import { pickRows, picksBelow, type RowPicks } from "./row-picks.ts";
 import type { ScoredCounts } from "./scored-counts.ts";
-import { unixUnitOf } from "./unix-cells.ts";
 
 /** The cells of a column: whoever codes them adds each picked one to the counts, by its code. */
 export interface CountedCells {
@@ -154,8 +152,7 @@ function listOf(counts: Float64Array | Int32Array): number[] {
 
 /** The feature that codes a column's cells by the ranges or groups of the reference counts. */
 function countedFeature(column: ReferenceColumn, at: number, features: readonly ModelFeature[]): ModelFeature {
-  const unit = unixUnitOf(column);
-  const coded = { column: at, codeCount: unit === null ? MOST_CODES : MOST_CODES + 1 };
+  const coded = { column: at, codeCount: MOST_CODES };
   if (column.kind === "date") return { ...coded, kind: "number", part: null, cutPoints: dateCuts(column.range) };
   if (column.kind === "category") {
     const { names } = features.find((feature) => feature.column === at && feature.kind === "category") as Extract<
@@ -167,8 +164,7 @@ function countedFeature(column: ReferenceColumn, at: number, features: readonly 
     return { ...coded, kind: "category", part: null, names, codes, codeOfOthers: UNSEEN_CODE };
   }
   const { range, cutPoints } = column;
-  const last = unit === null ? [] : [lastUnixTime(unit)];
-  const cuts = range === null ? [] : [nextDown(range.low), ...cutPoints, range.high, ...last];
+  const cuts = range === null ? [] : [nextDown(range.low), ...cutPoints, range.high];
   const part = column.kind === "text" ? "characters" : null;
   return { ...coded, kind: "number", part, cutPoints: new Float64Array(cuts) };
 }
@@ -176,7 +172,7 @@ function countedFeature(column: ReferenceColumn, at: number, features: readonly 
 /** Between dates before the range, in it and after it, as `packDate` packs them: with their hours. */
 function dateCuts(range: Extract<ReferenceColumn, { kind: "date" }>["range"]): Float64Array {
   if (range === undefined) return new Float64Array(0);
-  return Float64Array.of(packDate(range.from, ISO_DATE) - PACKED_DAY, packDate(range.to, ISO_DATE));
+  return Float64Array.of(packDate(range.from, YEAR_FIRST) - PACKED_DAY, packDate(range.to, YEAR_FIRST));
 }
 
 export function labelColumn({ label }: Pick<ModelFile, "label">): ModelColumn {

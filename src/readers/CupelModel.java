@@ -69,7 +69,7 @@ public final class CupelModel {
   }
 
   private static final String MAGIC = "CUPELMDL";
-  private static final int NEWEST_VERSION = 5;
+  private static final int NEWEST_VERSION = 6;
   private static final int MISSING = 0;
   private static final int UNSEEN = 1;
   /** Codes of values begin here. */
@@ -270,6 +270,7 @@ public final class CupelModel {
 
   // ---- From cells to codes
 
+  private static final List<String> ORDERS = List.of("ymd", "dmy", "mdy", "unix");
   private static final List<String> DATE_PARTS = List.of("year", "month", "day", "weekday", "hour");
   private static final List<String> TEXT_PARTS = List.of("characters", "words", "capitals", "digits", "punctuation");
 
@@ -303,7 +304,7 @@ public final class CupelModel {
       units = how.get("units") == null ? null : new HashMap<>();
       if (units != null) object(how.get("units")).forEach((unit, size) -> units.put(unit, ((Number) size).doubleValue()));
       order = kind == 'd' ? (String) how.get("order") : "";
-      require(grouping.length() <= 1 && affix != null && (kind != 'd' || List.of("ymd", "dmy", "mdy").contains(order)));
+      require(grouping.length() <= 1 && affix != null && (kind != 'd' || ORDERS.contains(order)));
       missing = new HashSet<>(markers);
       if (reading.get("missingTexts") != null) missing.addAll(strings(reading.get("missingTexts")));
       for (String text : missing) {
@@ -352,16 +353,23 @@ public final class CupelModel {
 
     private double number(String text, char point, int group) {
       char first = text.isEmpty() ? ' ' : text.charAt(0);
-      if ("<>\u2264\u2265".indexOf(first) < 0) return exactNumber(text, point, group);
-      int at = text.startsWith("=", 1) ? 2 : 1;
-      while (at < text.length() && isSpace(text.charAt(at))) at++;
-      double value = exactNumber(text.substring(at), point, group);
+      boolean isSigned = "<>\u2264\u2265".indexOf(first) >= 0;
+      boolean isOrMore = !isSigned && OR_MORE.matcher(text).matches();
+      if (!isSigned && !isOrMore) return exactNumber(text, point, group);
+      int at = isOrMore ? 0 : skipSpaces(text, text.startsWith("=", 1) ? 2 : 1);
+      double value = exactNumber(text.substring(at, text.length() - (isOrMore ? 1 : 0)), point, group);
       // An upper bound lies just below its number, a lower one just above it.
       double distance = (value == 0 ? 1 : Math.abs(value)) / 65536;
       return first == '<' || first == '\u2264' ? value - distance : value + distance;
     }
 
     private double exactNumber(String text, char point, int group) {
+      double value = bareNumber(text, point, group);
+      String bare = Double.isNaN(value) ? CupelModel.bareNumber(text) : text;
+      return bare.equals(text) ? value : bareNumber(bare, point, group);
+    }
+
+    private double bareNumber(String text, char point, int group) {
       if (units != null) return quantity(text, point, group);
       String body = affix.isEmpty() ? text : affix.startsWith("h:") ? clockBody(text, affix) : withoutAffix(text, affix);
       return body == null ? Double.NaN : Decimal.valueOf(body, point, group);
@@ -540,6 +548,7 @@ public final class CupelModel {
     return at >= 0 && at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9';
   }
 
+  private static final Pattern OR_MORE = Pattern.compile("[^+]*\\d\\+");
   private static final Pattern CLOCK_TIME = Pattern.compile(
       "(?:(\\d{1,9}) days?,? |([+-]))?(\\d{1,9}):([0-5]\\d)(?::([0-5]\\d))?(?:[.,](\\d+))?(?: ?([AaPp])[Mm])?");
 
@@ -578,10 +587,37 @@ public final class CupelModel {
     int at = !text.isEmpty() && (text.charAt(0) == '+' || text.charAt(0) == '-') ? 1 : 0;
     String sign = text.substring(0, at);
     while (at < text.length() && isSpace(text.charAt(at))) at++;
-    if (!affix.matches("[$\u20ac\u00a3\u00a5]|[A-Z]{3}") || !text.startsWith(affix, at)) return null;
+    if (!affix.matches("[A-Z]{0,2}" + CURRENCY_SIGNS + "|[A-Z]{3}") || !text.startsWith(affix, at)) return null;
     at += affix.length();
     while (at < text.length() && isSpace(text.charAt(at))) at++;
     return isBody(text, at, text.length()) ? sign + text.substring(at) : null;
+  }
+
+  private static final String CURRENCY_SIGNS = "[$\u00a2-\u00a5\u20a0-\u20cf]";
+  private static final String BETWEEN = "[ \u00a0\u2009\u202f'\u2019]";
+  private static final String MINUS = "\u2212\u2013";
+  private static final Pattern MAY_BE_DRESSED = Pattern.compile("\\d" + BETWEEN + "\\d|[" + MINUS + "(]|-\\z|^[~\u2248c]");
+  private static final Pattern GROUPS =
+      Pattern.compile("(?<![\\d.,])[1-9]\\d{0,2}(" + BETWEEN + ")\\d{3}(?:\\1\\d{3})*(?!\\d)");
+  private static final Pattern ABOUT = Pattern.compile("^(?:[~\u2248]|ca\\.) ?(?=[\\d.," + MINUS + "-])");
+  private static final Pattern IN_BRACKETS =
+      Pattern.compile("([^()\\d+" + MINUS + "-]{0,5})\\(([^()\\d+" + MINUS + "-]*\\d[^()+" + MINUS + "-]*)\\)");
+  private static final Pattern MINUS_BEHIND = Pattern.compile("(?=[^.,]*[.,]|\\D*\\d{3})([^()+" + MINUS + "-]*\\d) ?-");
+  private static final Pattern OTHER_MINUS =
+      Pattern.compile("^([^\\d+" + MINUS + "-]{0,5})[" + MINUS + "](?=[\\d.,]|" + CURRENCY_SIGNS + ")");
+
+  /** The text without blanks or apostrophes between thousands, and with a minus before it for brackets and other signs. */
+  private static String bareNumber(String text) {
+    if (text.length() > 100 || !MAY_BE_DRESSED.matcher(text).find()) return text;
+    String bare = ABOUT.matcher(text).replaceFirst("");
+    Matcher found = IN_BRACKETS.matcher(bare);
+    if (found.matches()) bare = "-" + found.group(1) + found.group(2);
+    found = MINUS_BEHIND.matcher(bare);
+    if (found.matches()) bare = "-" + found.group(1);
+    found = OTHER_MINUS.matcher(bare);
+    if (found.find()) bare = "-" + found.group(1) + bare.substring(found.end());
+    found = GROUPS.matcher(bare);
+    return found.find() ? bare.substring(0, found.start()) + found.group().replace(found.group(1), "") + bare.substring(found.end()) : bare;
   }
 
   private static int skipSpaces(String text, int from) {
@@ -659,64 +695,146 @@ public final class CupelModel {
   private static final int[] MONTH_DAYS = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
   private static final int[] MONTH_SHIFTS = {0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4};
   private static final int NO_HOUR = 24;
-  /** The time behind an ISO date, and behind one with the year last. All parts are of fixed width or apart: linear. */
-  private static final java.util.regex.Pattern ISO_TIME = java.util.regex.Pattern.compile(
-      "[T ](\\d{2}):[0-5]\\d(?::(?:[0-5]\\d|60)(?:[.,]\\d+)?)?(?:Z|[+-]\\d{2}(?::?[0-5]\\d)?)?");
-  private static final java.util.regex.Pattern CLOCK =
-      java.util.regex.Pattern.compile(" +(\\d{1,2}):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?: ?([AaPp])[Mm])?");
+  private static final Pattern NUMBERS = Pattern.compile("(\\d{1,4})([-/.])(\\d{1,2})\\2(\\d{1,4})(?!\\d)");
+  private static final Pattern COMPACT = Pattern.compile("((?:19|20)\\d\\d)(\\d\\d)(\\d\\d)(?!\\d)");
+  private static final Pattern COMPACT_TIME =
+      Pattern.compile("((?:19|20)\\d\\d)(\\d\\d)(\\d\\d)T?([01]\\d|2[0-3])([0-5]\\d)([0-5]\\d)?Z?");
+  private static final Pattern MONTH_YEAR = Pattern.compile("(\\d{1,2})[-/]((?:1[89]|20)\\d\\d)");
+  private static final Pattern YEAR_MONTH = Pattern.compile("((?:1[89]|20)\\d\\d)-(\\d\\d)");
+  private static final String LETTER = "[A-Za-z\u00c0-\u024f]";
+  private static final Pattern NAME_SECOND = Pattern.compile(
+      "(\\d{1,4})(?:st|nd|rd|th|er)?(?: de |[-/. ]{0,2})(" + LETTER + "{3,10})\\.?(?: de |[-/., ]{0,2})(\\d{1,4})(?!\\d)");
+  private static final Pattern NAME_FIRST = Pattern.compile("(" + LETTER
+      + "{3,10})\\.?,?[-/ ]{1,2}(?:(\\d{1,2})(?:st|nd|rd|th)?(?:, ?|[-/ ]{1,2}))?(\\d{4}|\\d\\d)(?!\\d)");
+  private static final Pattern LETTER_AND_DIGIT = Pattern.compile(LETTER + "\\D*\\d");
+  private static final Pattern WEEKDAY = Pattern.compile(LETTER + "{2,10}[.,]{0,2} +");
+  /** The time behind a date. */
+  private static final Pattern CLOCK = Pattern.compile("(?:T|,? +|:)(\\d{1,2})([:.h])[0-5]\\d(?:\\2(?:[0-5]\\d|60)(?:[.,]\\d+)?)?"
+      + "(?: ?([AaPp])\\.?[Mm]\\.?)?(?: ?(?:Z|UTC|GMT|[+-]\\d\\d(?::?[0-5]\\d)?))?");
+  /** How names of the months begin. */
+  private static final String[] MONTH_OPENINGS = {"jan ene gen", "feb fev f\u00e9v", "mar m\u00e4r mrz mrt maa", "apr avr abr", "may mai mei mag",
+      "jun juin giu", "jul juil lug", "aug ago ao\u00fb aou", "sep set", "oct okt ott out", "nov", "dec dez d\u00e9c dic"};
+  private static final Map<String, Integer> MONTH_OF = new HashMap<>();
+
+  static {
+    for (int month = 1; month <= 12; month++)
+      for (String opening : MONTH_OPENINGS[month - 1].split(" ")) MONTH_OF.put(opening, month);
+  }
 
   /** Year, month, day and hour (24 for none); null where the text is no date in this order. A time zone is not applied. */
   private static int[] readDate(String text, String order) {
-    if (order.equals("ymd") && text.length() == 7) {
-      int century = digits(text, 0, 2);
-      return text.charAt(4) == '-' && century >= 18 && century <= 20 ? date(digits(text, 0, 4), digits(text, 5, 2), 1, NO_HOUR) : null;
-    }
-    int first = order.equals("ymd") ? 4 : isSeparator(text, 1) ? 1 : 2;
-    if (first >= text.length() || (first == 4 ? text.charAt(4) != '-' : !isSeparator(text, first))) return null;
-    char separator = text.charAt(first);
-    int second = first + 1;
-    int secondDigits = first != 4 && second + 1 < text.length() && text.charAt(second + 1) == separator ? 1 : 2;
-    int third = second + secondDigits + 1;
-    int thirdDigits = first == 4 ? 2 : 4;
-    if (third > text.length() || text.charAt(third - 1) != separator) return null;
-    int[] found = {digits(text, 0, first), digits(text, second, secondDigits), digits(text, third, thirdDigits)};
-    int end = third + thirdDigits;
-    int hour = text.length() <= end ? NO_HOUR : first == 4 ? isoHour(text.substring(end)) : clockHour(text.substring(end));
-    if (first == 4) return date(found[0], found[1], found[2], hour);
+    if (order.equals("unix")) return unixDate(text);
+    Written found = Written.of(text);
+    if (found == null || !found.orders.contains(order)) return null;
     boolean dayFirst = order.equals("dmy");
-    return date(found[2], found[dayFirst ? 1 : 0], found[dayFirst ? 0 : 1], hour);
+    return date(found.year, dayFirst ? found.second : found.first, dayFirst ? found.first : found.second, found.hour);
   }
 
-  private static boolean isSeparator(String text, int at) {
-    return at < text.length() && "/.-".indexOf(text.charAt(at)) >= 0;
+  /** The date by UTC of a number of seconds or milliseconds since 1970, by its size. */
+  private static int[] unixDate(String text) {
+    double value = Decimal.valueOf(text, '.', 0);
+    double unit = value >= 1e9 && value <= 2147483648.0 ? 1 : value >= 1e12 && value <= 2147483648000.0 ? 1000 : 0;
+    if (unit == 0) return null;
+    var time = java.time.Instant.ofEpochMilli((long) (value / unit * 1000)).atOffset(java.time.ZoneOffset.UTC);
+    return new int[] {time.getYear(), time.getMonthValue(), time.getDayOfMonth(), time.getHour()};
   }
 
-  private static int digits(String text, int from, int count) {
-    int value = 0;
-    for (int at = from; at < from + count; at++) {
-      if (!isDigit(text, at)) return -1;
-      value = 10 * value + text.charAt(at) - '0';
+  /** What a text says of the day; the calendar may not have it. */
+  private static final class Written {
+    /** In which it may be read. */
+    final String orders;
+    final int year;
+    /** The numbers beside the year; month and day, but by "dmy" day and month. */
+    final int first;
+    final int second;
+    /** 24 for none, -1 where the text behind the date is no time. */
+    final int hour;
+
+    private Written(String text, int end, String orders, String year, int first, int second) {
+      int number = Integer.parseInt(year);
+      this.orders = orders;
+      // Years of two digits turn at 1930, as in spreadsheets.
+      this.year = year.length() == 4 ? number : number + (number < 30 ? 2000 : 1900);
+      this.first = first;
+      this.second = second;
+      hour = end == text.length() ? NO_HOUR : hourOf(text.substring(end));
     }
-    return value;
-  }
 
-  private static int isoHour(String time) {
-    var match = ISO_TIME.matcher(time);
-    int hour = match.matches() ? Integer.parseInt(match.group(1)) : -1;
-    return hour < 24 ? hour : -1;
-  }
+    static Written of(String text) {
+      if (isDigit(text, 0)) return digitsFirst(text);
+      if (!LETTER_AND_DIGIT.matcher(text).lookingAt()) return null;
+      Written found = nameFirst(text);
+      Matcher weekday = WEEKDAY.matcher(text);
+      if (found != null || !weekday.lookingAt()) return found;
+      String rest = text.substring(weekday.end());
+      return isDigit(rest, 0) ? digitsFirst(rest) : nameFirst(rest);
+    }
 
-  private static int clockHour(String time) {
-    var match = CLOCK.matcher(time);
-    if (!match.matches()) return -1;
-    int hour = Integer.parseInt(match.group(1));
-    if (match.group(2) == null) return hour < 24 ? hour : -1;
-    if (hour < 1 || hour > 12) return -1;
-    return hour % 12 + (match.group(2).equalsIgnoreCase("p") ? 12 : 0);
+    private static Written nameFirst(String text) {
+      Matcher found = NAME_FIRST.matcher(text);
+      int month = found.lookingAt() ? monthOf(found.group(1)) : 0;
+      if (month == 0) return null;
+      String year = found.group(3);
+      if (found.group(2) != null) return whole(new Written(text, found.end(), "mdy", year, month, number(found, 2)));
+      return year.length() < 4 ? null : whole(new Written(text, found.end(), "dmy", year, 1, month));
+    }
+
+    private static Written digitsFirst(String text) {
+      Matcher found = NUMBERS.matcher(text);
+      if (found.lookingAt()) {
+        int one = found.group(1).length();
+        int three = found.group(4).length();
+        if (one == 4 && three <= 2) return whole(new Written(text, found.end(), "ymd", found.group(1), number(found, 3), number(found, 4)));
+        boolean isDate = one <= 2 && (three == 2 || three == 4);
+        return isDate ? whole(new Written(text, found.end(), "dmy mdy", found.group(4), number(found, 1), number(found, 3))) : null;
+      }
+      found = YEAR_MONTH.matcher(text);
+      if (found.matches()) return whole(new Written(text, found.end(), "ymd", found.group(1), number(found, 2), 1));
+      found = MONTH_YEAR.matcher(text);
+      if (found.matches()) return whole(new Written(text, found.end(), "dmy", found.group(2), 1, number(found, 1)));
+      found = COMPACT_TIME.matcher(text);
+      if (found.matches()) {
+        String day = text.substring(0, 8) + "T" + found.group(4) + ":" + found.group(5);
+        return whole(new Written(day, 8, "ymd", found.group(1), number(found, 2), number(found, 3)));
+      }
+      found = COMPACT.matcher(text);
+      if (found.lookingAt()) return whole(new Written(text, found.end(), "ymd", found.group(1), number(found, 2), number(found, 3)));
+      found = NAME_SECOND.matcher(text);
+      int month = found.lookingAt() ? monthOf(found.group(2)) : 0;
+      if (month == 0) return null;
+      int one = found.group(1).length();
+      int three = found.group(3).length();
+      if (one == 4) return three > 2 ? null : whole(new Written(text, found.end(), "ymd", found.group(1), month, number(found, 3)));
+      boolean isDate = one <= 2 && (three == 2 || three == 4);
+      return isDate ? whole(new Written(text, found.end(), "dmy", found.group(3), number(found, 1), month)) : null;
+    }
+
+    private static Written whole(Written found) {
+      return found.hour < 0 ? null : found;
+    }
+
+    private static int number(Matcher found, int group) {
+      return Integer.parseInt(found.group(group));
+    }
+
+    private static int hourOf(String time) {
+      Matcher found = CLOCK.matcher(time);
+      if (!found.matches()) return -1;
+      int hour = number(found, 1);
+      if (found.group(3) == null) return hour < 24 ? hour : -1;
+      if (hour < 1 || hour > 12) return -1;
+      return hour % 12 + (found.group(3).equalsIgnoreCase("p") ? 12 : 0);
+    }
+
+    private static int monthOf(String word) {
+      String name = word.toLowerCase(Locale.ROOT);
+      int month = MONTH_OF.getOrDefault(name.substring(0, 3), 0);
+      return month > 0 || name.length() < 4 ? month : MONTH_OF.getOrDefault(name.substring(0, 4), 0);
+    }
   }
 
   private static int[] date(int year, int month, int day, int hour) {
-    if (year < 0 || month < 1 || month > 12 || day < 1 || hour < 0 || day > MONTH_DAYS[month - 1]) return null;
+    if (month < 1 || month > 12 || day < 1 || day > MONTH_DAYS[month - 1]) return null;
     boolean isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     return month == 2 && day == 29 && !isLeap ? null : new int[] {year, month, day, hour};
   }
@@ -1852,7 +1970,7 @@ public final class CupelModel {
     }
 
     private boolean isReadOtherwise(String text) {
-      if (column.kind == 'd') return List.of("ymd", "dmy", "mdy").stream().anyMatch(order -> readDate(text, order) != null);
+      if (column.kind == 'd') return ORDERS.stream().anyMatch(order -> readDate(text, order) != null);
       return Double.isFinite(column.number(text, '.', 0)) || Double.isFinite(column.number(text, ',', 0))
           || Double.isFinite(column.number(text, '.', ',')) || Double.isFinite(column.number(text, ',', '.'));
     }
@@ -1865,6 +1983,7 @@ public final class CupelModel {
       if (column.order.equals("ymd")) return "dates such as 2024-12-31";
       if (column.order.equals("dmy")) return "dates with the day first, such as 31.12.2024 or 31/12/2024";
       if (column.order.equals("mdy")) return "dates with the month first, such as 12/31/2024";
+      if (column.order.equals("unix")) return "times since 1970, such as 1735689599";
       if (column.affix.startsWith("h:")) return column.affix.equals("h:mm") ? "times such as 14:05" : "times such as 1:02:03";
       return "numbers such as 1" + column.grouping + "234" + column.decimal + "5" + column.affix;
     }

@@ -8,6 +8,7 @@
 #include "cupel.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@
 #endif
 typedef char cupel_needs_doubles_of_64_bits[sizeof(double) == 8 && sizeof(float) == 4 ? 1 : -1];
 
-enum { NEWEST_VERSION = 5, PREFIX_BYTES = 16, CHECKSUM_BYTES = 4, ALIGNMENT = 8, MOST_CODES = 65535, MOST_CLASSES = 255 };
+enum { NEWEST_VERSION = 6, PREFIX_BYTES = 16, CHECKSUM_BYTES = 4, ALIGNMENT = 8, MOST_CODES = 65535, MOST_CLASSES = 255 };
 enum { MISSING = 0, UNSEEN = 1, FIRST = 2 };
 /* Tests that spoil models switch it off. */
 #ifndef CHECKS_SUM
@@ -416,10 +417,10 @@ static int compare_texts(text one, text other) {
 /* ---- Dates */
 
 enum { YEAR, MONTH, DAY, WEEKDAY, HOUR, NO_PART };
-enum { YMD, DMY, MDY };
+enum { YMD, DMY, MDY, UNIX };
 enum { NO_HOUR = 24 };
 static const char *const PART_NAMES[] = {"year", "month", "day", "weekday", "hour"};
-static const char *const ORDER_NAMES[] = {"ymd", "dmy", "mdy"};
+static const char *const ORDER_NAMES[] = {"ymd", "dmy", "mdy", "unix"};
 static const int MONTH_DAYS[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 static const int MONTH_SHIFTS[] = {0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4};
 
@@ -442,100 +443,255 @@ static char sign_at(text cell, size_t at) {
   return at < cell.length ? cell.at[at] : '\0';
 }
 
-static int is_separator(char sign) {
-  return sign == '/' || sign == '.' || sign == '-';
-}
+/* What a text says of the day; the calendar may not have it. The numbers beside the year are month and day, by DMY the other way round. */
+typedef struct {
+  /* A bit for each order in which it may be read. */
+  int orders;
+  int year, first, second, hour;
+} written;
 
-/* Behind `:mm` or `:ss` of at most `most`; 0 where it does not stand here. */
-static size_t clock_part(text cell, size_t at, int most) {
-  int value = sign_at(cell, at) == ':' ? digits_at(cell, at + 1, 2) : -1;
-  return value >= 0 && value <= most ? at + 3 : 0;
-}
-
-/* Behind a fraction, where one begins here; 0 where it has no digit. */
-static size_t fraction_end(text cell, size_t at, int takes_comma) {
-  if (sign_at(cell, at) != '.' && !(takes_comma && sign_at(cell, at) == ',')) return at;
-  size_t from = ++at;
+static size_t digit_run(text cell, size_t at) {
+  size_t from = at;
   while (is_digit(sign_at(cell, at))) at++;
-  return at > from ? at : 0;
+  return at - from;
 }
 
-/* The hour of the time behind an ISO date, `Thh:mm`, `:ss`, a fraction and a zone; -1 where it is none. */
-static int iso_hour(text cell, size_t at) {
-  int hour = sign_at(cell, at) == 'T' || sign_at(cell, at) == ' ' ? digits_at(cell, at + 1, 2) : -1;
-  at = hour < 0 ? 0 : clock_part(cell, at + 3, 59);
-  if (at == 0) return -1;
-  if (sign_at(cell, at) == ':') {
-    at = clock_part(cell, at, 60);
-    if (at == 0 || (at = fraction_end(cell, at, 1)) == 0) return -1;
+/* Bytes of the Latin letter that stands here, as far as U+024F; 0 for none. */
+static size_t letter_length(text cell, size_t at) {
+  unsigned char sign = (unsigned char)sign_at(cell, at);
+  if ((sign | 32) >= 'a' && (sign | 32) <= 'z') return 1;
+  unsigned char next = (unsigned char)sign_at(cell, at + 1);
+  if (sign >= 0xc3 && sign <= 0xc8) return 2;
+  return sign == 0xc9 && next <= 0x8f ? 2 : 0;
+}
+
+/* Behind the letters that begin here; 0 where they are not so many. */
+static size_t word_end(text cell, size_t at, int least, int most) {
+  int count = 0;
+  for (size_t length = letter_length(cell, at); length > 0; length = letter_length(cell, at), count++) at += length;
+  return count >= least && count <= most ? at : 0;
+}
+
+static int starts_with(text cell, size_t at, const char *word) {
+  size_t length = strlen(word);
+  return at + length <= cell.length && memcmp(cell.at + at, word, length) == 0;
+}
+
+/* Behind at most so many of these signs. */
+static size_t skip_signs(text cell, size_t at, const char *signs, int most) {
+  while (most-- > 0 && sign_at(cell, at) != '\0' && strchr(signs, sign_at(cell, at)) != NULL) at++;
+  return at;
+}
+
+/* 1 to 12; 0 where the letters from here name no month. */
+static int month_at(text cell, size_t at) {
+  static const char *const OPENINGS[] = {
+      "jan ene gen ", "feb fev f\xc3\xa9v ", "mar m\xc3\xa4r mrz mrt maa ", "apr avr abr ", "may mai mei mag ", "jun juin giu ",
+      "jul juil lug ", "aug ago ao\xc3\xbb aou ", "sep set ", "oct okt ott out ", "nov ", "dec dez d\xc3\xa9" "c dic "};
+  char small[10];
+  size_t ends[5] = {0};
+  size_t length = 0;
+  for (int letters = 1; letters <= 4; letters++) {
+    size_t width = letter_length(cell, at);
+    if (width == 0) break;
+    unsigned char last = (unsigned char)cell.at[at + width - 1];
+    if (width == 2) small[length++] = cell.at[at];
+    small[length++] = (char)(width == 1 || ((unsigned char)cell.at[at] == 0xc3 && last <= 0x9e) ? last | 32 : last);
+    ends[letters] = length;
+    at += width;
   }
-  if (sign_at(cell, at) == 'Z') at++;
-  else if (sign_at(cell, at) == '+' || sign_at(cell, at) == '-') {
-    if (digits_at(cell, at + 1, 2) < 0) return -1;
+  for (int letters = 3; letters <= 4 && ends[letters] > 0; letters++) {
+    small[ends[letters]] = ' ';
+    for (int month = 0; month < 12; month++)
+      for (const char *known = OPENINGS[month]; *known != '\0'; known = strchr(known, ' ') + 1)
+        if (strncmp(known, small, ends[letters] + 1) == 0) return month + 1;
+    if (letters == 3) small[ends[3]] = cell.at[at - (ends[4] - ends[3])] | 32;
+  }
+  return 0;
+}
+
+/* The hour of the time behind a date, of 24 hours, or of 12 with AM or PM; NO_HOUR where the text ends here, -1 where it is none. */
+static int clock_hour(text cell, size_t at) {
+  if (at == cell.length) return NO_HOUR;
+  if (sign_at(cell, at) == 'T' || sign_at(cell, at) == ':') at++;
+  else {
+    size_t from = skip_signs(cell, at, ",", 1);
+    at = skip_signs(cell, from, " ", INT_MAX);
+    if (at == from) return -1;
+  }
+  size_t width = digit_run(cell, at);
+  int hour = width == 1 || width == 2 ? digits_at(cell, at, width) : -1;
+  char between = sign_at(cell, at += width);
+  if (hour < 0 || (between != ':' && between != '.' && between != 'h')) return -1;
+  int minutes = digits_at(cell, at + 1, 2);
+  if (minutes < 0 || minutes > 59) return -1;
+  at += 3;
+  if (sign_at(cell, at) == between) {
+    int seconds = digits_at(cell, at + 1, 2);
+    if (seconds < 0 || seconds > 60) return -1;
     at += 3;
-    if (at < cell.length) {
-      if (cell.at[at] == ':') at++;
-      int minutes = digits_at(cell, at, 2);
-      if (minutes < 0 || minutes > 59) return -1;
-      at += 2;
-    }
+    if ((sign_at(cell, at) == '.' || sign_at(cell, at) == ',') && is_digit(sign_at(cell, at + 1))) at += 1 + digit_run(cell, at + 1);
+  }
+  size_t half_at = skip_signs(cell, at, " ", 1);
+  char half = (char)(sign_at(cell, half_at) | 32);
+  size_t m_at = skip_signs(cell, half_at + 1, ".", 1);
+  if ((half == 'a' || half == 'p') && (sign_at(cell, m_at) | 32) == 'm') {
+    if (hour < 1 || hour > 12) return -1;
+    hour = hour % 12 + (half == 'p' ? 12 : 0);
+    at = skip_signs(cell, m_at + 1, ".", 1);
+  }
+  if (at < cell.length) {
+    at = skip_signs(cell, at, " ", 1);
+    if (starts_with(cell, at, "Z")) at++;
+    else if (starts_with(cell, at, "UTC") || starts_with(cell, at, "GMT")) at += 3;
+    else if (sign_at(cell, at) == '+' || sign_at(cell, at) == '-') {
+      if (digits_at(cell, at + 1, 2) < 0) return -1;
+      at += 3;
+      if (at < cell.length) {
+        at = skip_signs(cell, at, ":", 1);
+        int of_zone = digits_at(cell, at, 2);
+        if (of_zone < 0 || of_zone > 59) return -1;
+        at += 2;
+      }
+    } else return -1;
   }
   return at == cell.length && hour < 24 ? hour : -1;
 }
 
-/* The hour of the time behind a date with the year last, of 24 hours, or of 12 with AM or PM; -1 where it is none. */
-static int clock_hour(text cell, size_t at) {
-  if (sign_at(cell, at) != ' ') return -1;
-  while (sign_at(cell, at) == ' ') at++;
-  size_t width = is_digit(sign_at(cell, at + 1)) ? 2 : 1;
-  int hour = digits_at(cell, at, width);
-  at = hour < 0 ? 0 : clock_part(cell, at + width, 59);
-  if (at == 0) return -1;
-  if (sign_at(cell, at) == ':') {
-    at = clock_part(cell, at, 59);
-    if (at == 0 || (at = fraction_end(cell, at, 0)) == 0) return -1;
+/* `end`: where the time begins. 0 where it is none. */
+static int is_written(text cell, size_t end, int orders, size_t year_at, size_t year_digits, int first, int second, written *found) {
+  int number = digits_at(cell, year_at, year_digits);
+  /* Years of two digits turn at 1930, as in spreadsheets. */
+  int century = year_digits == 4 ? 0 : number < 30 ? 2000 : 1900;
+  *found = (written){orders, century + number, first, second, clock_hour(cell, end)};
+  return found->hour >= 0;
+}
+
+/* `Feb 3, 2023`, or `Feb 2023`; 0 for other texts. */
+static int split_name_first(text cell, size_t start, written *found) {
+  size_t at = word_end(cell, start, 3, 10);
+  int month = at == 0 ? 0 : month_at(cell, start);
+  if (month == 0) return 0;
+  at = skip_signs(cell, skip_signs(cell, at, ".", 1), ",", 1);
+  size_t day_at = skip_signs(cell, at, "-/ ", 2);
+  if (day_at == at) return 0;
+  size_t day_digits = digit_run(cell, day_at);
+  size_t behind = day_at + day_digits;
+  if (day_digits == 1 || day_digits == 2) {
+    size_t suffix = starts_with(cell, behind, "st") || starts_with(cell, behind, "nd") || starts_with(cell, behind, "rd") || starts_with(cell, behind, "th");
+    at = behind + 2 * suffix;
+    size_t year_at = sign_at(cell, at) == ',' ? skip_signs(cell, at + 1, " ", 1) : skip_signs(cell, at, "-/ ", 2);
+    size_t year_digits = digit_run(cell, year_at);
+    if (year_at > at && (year_digits == 2 || year_digits == 4))
+      return is_written(cell, year_at + year_digits, 1 << MDY, year_at, year_digits, month, digits_at(cell, day_at, day_digits), found);
   }
-  if (at == cell.length) return hour < 24 ? hour : -1;
-  if (cell.at[at] == ' ') at++;
-  char half = (char)(sign_at(cell, at) | 32);
-  if ((half != 'a' && half != 'p') || (sign_at(cell, at + 1) | 32) != 'm' || at + 2 != cell.length || hour < 1 || hour > 12) return -1;
-  return hour % 12 + (half == 'p' ? 12 : 0);
+  return day_digits == 4 && is_written(cell, behind, 1 << DMY, day_at, 4, 1, month, found);
+}
+
+/* Behind a number: `st` and the like, then ` de ` or two signs at most. */
+static size_t name_start(text cell, size_t at) {
+  static const char *const SUFFIXES[] = {"st", "nd", "rd", "th", "er"};
+  for (int i = 0; i < 5; i++)
+    if (starts_with(cell, at, SUFFIXES[i])) {
+      at += 2;
+      break;
+    }
+  return starts_with(cell, at, " de ") ? at + 4 : skip_signs(cell, at, "-/. ", 2);
+}
+
+static int split_digits_first(text cell, size_t start, written *found) {
+  size_t one = digit_run(cell, start);
+  size_t second_at = start + one + 1;
+  char separator = sign_at(cell, start + one);
+  size_t two = digit_run(cell, second_at);
+  size_t third_at = second_at + two + 1;
+  size_t three = sign_at(cell, second_at + two) == separator ? digit_run(cell, third_at) : 0;
+  int is_year_last = three == 2 || three == 4;
+  if (separator != '\0' && strchr("-/.", separator) != NULL && one <= 4 && two >= 1 && two <= 2 && three >= 1 && three <= 4) {
+    int first = digits_at(cell, one == 4 && three <= 2 ? second_at : start, one == 4 && three <= 2 ? two : one);
+    if (one == 4 && three <= 2) return is_written(cell, third_at + three, 1 << YMD, start, 4, first, digits_at(cell, third_at, three), found);
+    if (one > 2 || !is_year_last) return 0;
+    return is_written(cell, third_at + three, 1 << DMY | 1 << MDY, third_at, three, first, digits_at(cell, second_at, two), found);
+  }
+  int century = digits_at(cell, start, 2);
+  if (one == 4 && separator == '-' && two == 2 && cell.length == start + 7)
+    return century >= 18 && century <= 20 && is_written(cell, cell.length, 1 << YMD, start, 4, digits_at(cell, second_at, 2), 1, found);
+  int month_century = digits_at(cell, second_at, 2);
+  if ((one == 1 || one == 2) && (separator == '-' || separator == '/') && two == 4 && second_at + 4 == cell.length)
+    return month_century >= 18 && month_century <= 20 && is_written(cell, cell.length, 1 << DMY, second_at, 4, 1, digits_at(cell, start, one), found);
+  if ((century == 19 || century == 20) && (one == 8 || one == 12 || one == 14)) {
+    size_t clock = start + 8 + (one == 8 && separator == 'T');
+    size_t digits = digit_run(cell, clock);
+    size_t end = skip_signs(cell, clock + digits, "Z", 1);
+    int month = digits_at(cell, start + 4, 2);
+    int day = digits_at(cell, start + 6, 2);
+    int hour = digits_at(cell, clock, 2);
+    if (end == cell.length && (digits == 4 || digits == 6) && hour < 24 && digits_at(cell, clock + 2, 2) < 60 && (digits == 4 || digits_at(cell, clock + 4, 2) < 60)) {
+      *found = (written){1 << YMD, digits_at(cell, start, 4), month, day, hour};
+      return 1;
+    }
+    return one == 8 && is_written(cell, start + 8, 1 << YMD, start, 4, month, day, found);
+  }
+  if (one > 4) return 0;
+  size_t name_at = name_start(cell, start + one);
+  size_t at = word_end(cell, name_at, 3, 10);
+  int month = at == 0 ? 0 : month_at(cell, name_at);
+  if (month == 0) return 0;
+  at = skip_signs(cell, at, ".", 1);
+  at = starts_with(cell, at, " de ") ? at + 4 : skip_signs(cell, at, "-/., ", 2);
+  size_t last = digit_run(cell, at);
+  int number = digits_at(cell, start, one);
+  if (last < 1 || last > 4) return 0;
+  if (one == 4) return last <= 2 && is_written(cell, at + last, 1 << YMD, start, 4, month, digits_at(cell, at, last), found);
+  return one <= 2 && (last == 2 || last == 4) && is_written(cell, at + last, 1 << DMY, at, last, number, month, found);
+}
+
+/* 0 where the text says no day. */
+static int split_date(text cell, written *found) {
+  if (is_digit(sign_at(cell, 0))) return split_digits_first(cell, 0, found);
+  if (split_name_first(cell, 0, found)) return 1;
+  /* The day of the week. */
+  size_t at = word_end(cell, 0, 2, 10);
+  if (at == 0) return 0;
+  size_t blank = skip_signs(cell, at, ".,", 2);
+  at = skip_signs(cell, blank, " ", INT_MAX);
+  if (at == blank) return 0;
+  return is_digit(sign_at(cell, at)) ? split_digits_first(cell, at, found) : split_name_first(cell, at, found);
 }
 
 static int is_date(const date *found) {
-  if (found->year < 0 || found->month < 1 || found->month > 12 || found->day < 1 || found->hour < 0) return 0;
+  if (found->month < 1 || found->month > 12 || found->day < 1) return 0;
   int is_leap = found->year % 4 == 0 && (found->year % 100 != 0 || found->year % 400 == 0);
   return found->day <= MONTH_DAYS[found->month - 1] && !(found->month == 2 && found->day == 29 && !is_leap);
 }
 
+/* The date by UTC of a number of seconds or milliseconds since 1970, by its size; by Howard Hinnant's civil_from_days. */
+static int read_unix(text cell, date *found) {
+  decimal number;
+  if (!scan_decimal(cell.at, cell.at + cell.length, '.', 0, &number)) return 0;
+  double value = decimal_value(&number);
+  double unit = value >= 1e9 && value <= 2147483648.0 ? 1 : value >= 1e12 && value <= 2147483648000.0 ? 1000 : 0;
+  if (unit == 0) return 0;
+  long long seconds = (long long)(value / unit * 1000) / 1000;
+  long days = (long)(seconds / 86400);
+  /* Days since March of 2000, of years that begin in March. */
+  long of_era = days - 11017;
+  long year = (of_era - of_era / 1460) / 365;
+  long of_year = of_era - (365 * year + year / 4);
+  long month = (5 * of_year + 2) / 153;
+  found->day = (int)(of_year - (153 * month + 2) / 5 + 1);
+  found->month = (int)(month < 10 ? month + 3 : month - 9);
+  found->year = (int)(2000 + year + (month >= 10));
+  found->hour = (int)(seconds % 86400 / 3600);
+  return 1;
+}
+
 /* 0 where the text is no date in this order. A time zone is not applied. */
 static int read_date(text cell, int order, date *found) {
-  if (order == YMD) {
-    if (cell.length == 7) {
-      int century = digits_at(cell, 0, 2);
-      if (sign_at(cell, 4) != '-' || century < 18 || century > 20) return 0;
-      *found = (date){.year = digits_at(cell, 0, 4), .month = digits_at(cell, 5, 2), .day = 1, .hour = NO_HOUR};
-      return is_date(found);
-    }
-    if (sign_at(cell, 4) != '-' || sign_at(cell, 7) != '-') return 0;
-    found->year = digits_at(cell, 0, 4);
-    found->month = digits_at(cell, 5, 2);
-    found->day = digits_at(cell, 8, 2);
-    found->hour = cell.length > 10 ? iso_hour(cell, 10) : NO_HOUR;
-    return is_date(found);
-  }
-  size_t first = is_separator(sign_at(cell, 1)) ? 1 : 2;
-  char separator = sign_at(cell, first);
-  if (!is_separator(separator)) return 0;
-  size_t second = sign_at(cell, first + 2) == separator ? 1 : 2;
-  size_t year_at = first + second + 2;
-  if (sign_at(cell, year_at - 1) != separator) return 0;
-  int one = digits_at(cell, 0, first);
-  int two = digits_at(cell, first + 1, second);
-  found->year = digits_at(cell, year_at, 4);
-  found->day = order == DMY ? one : two;
-  found->month = order == DMY ? two : one;
-  found->hour = cell.length > year_at + 4 ? clock_hour(cell, year_at + 4) : NO_HOUR;
+  written said;
+  if (order == UNIX) return read_unix(cell, found);
+  if (!split_date(cell, &said) || (said.orders & 1 << order) == 0) return 0;
+  *found = (date){said.year, order == DMY ? said.second : said.first, order == DMY ? said.first : said.second, said.hour};
   return is_date(found);
 }
 
@@ -912,7 +1068,7 @@ static int read_column(loader *load, const cupel_model *model, json head, column
   own->first_feature = -1;
   own->decimal = '.';
   if (own->name.at == NULL || own->kind < 0) return 0;
-  if (own->kind == DATE && (own->order = place_of(json_find(how, "order"), ORDER_NAMES, 3)) < 0) return 0;
+  if (own->kind == DATE && (own->order = place_of(json_find(how, "order"), ORDER_NAMES, 4)) < 0) return 0;
   json texts = json_find_value(reading, "missingTexts");
   size_t count = 0;
   if (texts.at != NULL && !take_strings(load, texts, &own->missing, &count)) return 0;
@@ -1506,14 +1662,23 @@ static double body_value(const column *own, const char *at, const char *end) {
   return scan_decimal(at, end, own->decimal, own->grouping, &number) ? decimal_value(&number) : NAN;
 }
 
-/* A currency stands in front too: three capital letters, or a sign for dollars, pounds, yen or euros in UTF-8. */
+/* Bytes of the currency sign that stands here: $, U+00A2 to U+00A5 and U+20A0 to U+20CF; 0 for none. */
+static size_t currency_length(const char *at, const char *end) {
+  const unsigned char *sign = (const unsigned char *)at;
+  size_t left = (size_t)(end - at);
+  if (left >= 1 && sign[0] == '$') return 1;
+  if (left >= 2 && sign[0] == 0xc2 && sign[1] >= 0xa2 && sign[1] <= 0xa5) return 2;
+  if (left < 3 || sign[0] != 0xe2) return 0;
+  return (sign[1] == 0x82 && sign[2] >= 0xa0) || (sign[1] == 0x83 && sign[2] <= 0x8f) ? 3 : 0;
+}
+
+/* A currency stands in front too: three capital letters, or a sign with two capital letters before it at most. */
 static int may_lead(text affix) {
   const char *at = affix.at;
-  if (affix.length == 1) return *at == '$';
-  if (affix.length == 2) return memcmp(at, "\xc2\xa3", 2) == 0 || memcmp(at, "\xc2\xa5", 2) == 0;
-  if (affix.length != 3) return 0;
-  int are_capitals = at[0] >= 'A' && at[0] <= 'Z' && at[1] >= 'A' && at[1] <= 'Z' && at[2] >= 'A' && at[2] <= 'Z';
-  return are_capitals || memcmp(at, "\xe2\x82\xac", 3) == 0;
+  const char *end = at + affix.length;
+  while (at < end && *at >= 'A' && *at <= 'Z') at++;
+  if (at == end) return affix.length == 3;
+  return at - affix.at <= 2 && currency_length(at, end) == (size_t)(end - at);
 }
 
 /* One to `most` digits; moves `*at` behind them. -1 where there is none, or one more. */
@@ -1616,7 +1781,133 @@ static double quantity(const column *own, const char *at, const char *end) {
   return is_negative ? 0.0 - sum : sum;
 }
 
-static double exact_number(const column *own, text cell) {
+/* Longer texts are no numbers with signs around them. */
+enum { MOST_BARE_CHARACTERS = 100, MOST_BARE_BYTES = 3 * MOST_BARE_CHARACTERS + 1 };
+
+/* Bytes of a minus that is not the hyphen of ASCII; 0 for none. */
+static size_t other_minus_length(const char *at, const char *end) {
+  if (end - at < 3) return 0;
+  return memcmp(at, "\xe2\x88\x92", 3) == 0 || memcmp(at, "\xe2\x80\x93", 3) == 0 ? 3 : 0;
+}
+
+/* Bytes of a blank or an apostrophe that may stand between thousands; 0 for none. */
+static size_t between_length(const char *at, const char *end) {
+  static const char *const SIGNS[] = {" ", "'", "\xc2\xa0", "\xe2\x80\x89", "\xe2\x80\xaf", "\xe2\x80\x99"};
+  for (int i = 0; i < 6; i++)
+    if ((size_t)(end - at) >= strlen(SIGNS[i]) && memcmp(at, SIGNS[i], strlen(SIGNS[i])) == 0) return strlen(SIGNS[i]);
+  return 0;
+}
+
+/* Behind at most so many characters that are no digit, no sign of a number and no bracket. */
+static const char *affix_end(const char *at, const char *end, const char *others, int most) {
+  while (most-- > 0 && at < end && strchr(others, *at) == NULL && other_minus_length(at, end) == 0)
+    for (at++; at < end && (*at & 0xc0) == 0x80;) at++;
+  return at;
+}
+
+/* Puts a minus, the bytes before `left_out` and those behind it. */
+static text with_minus(text cell, const char *left_out, size_t length, char *out) {
+  size_t before = (size_t)(left_out - cell.at);
+  text bare = {out, cell.length - length + 1};
+  memmove(out + 1 + before, left_out + length, cell.length - before - length);
+  memmove(out + 1, cell.at, before);
+  out[0] = '-';
+  return bare;
+}
+
+static int has_digit(const char *at, const char *end) {
+  while (at < end && !is_digit(*at)) at++;
+  return at < end;
+}
+
+/* `~45` and `ca. 45`. */
+static text without_about(text cell) {
+  const char *end = cell.at + cell.length;
+  size_t length = starts_with(cell, 0, "~") ? 1 : starts_with(cell, 0, "\xe2\x89\x88") || starts_with(cell, 0, "ca.") ? 3 : 0;
+  if (length == 0) return cell;
+  const char *next = cell.at + length;
+  if (next < end && *next == ' ') next++;
+  if (next == end || !(is_digit(*next) || strchr(".,-", *next) != NULL || other_minus_length(next, end) > 0)) return cell;
+  text exact = {next, (size_t)(end - next)};
+  return exact;
+}
+
+/* `(1,234.50)` and `$(12)`. */
+static text without_brackets(text cell, char *out) {
+  const char *end = cell.at + cell.length;
+  const char *open = affix_end(cell.at, end, "()+-0123456789", 5);
+  if (open == end || *open != '(' || end[-1] != ')') return cell;
+  if (affix_end(open + 1, end, "()+-", INT_MAX) != end - 1 || !has_digit(open + 1, end - 1)) return cell;
+  text shorter = {cell.at, cell.length - 1};
+  return with_minus(shorter, open, 1, out);
+}
+
+/* `1.234,50-`; grades such as `3-` are none. */
+static text without_minus_behind(text cell, char *out) {
+  const char *end = cell.at + cell.length;
+  if (cell.length < 2 || end[-1] != '-') return cell;
+  const char *last = end - 1 - (end[-2] == ' ');
+  if (last == cell.at || !is_digit(last[-1]) || affix_end(cell.at, last, "()+-", INT_MAX) != last) return cell;
+  int has_mark = 0;
+  const char *digit = NULL;
+  for (const char *at = cell.at; at < last; at++) {
+    has_mark |= *at == '.' || *at == ',';
+    if (digit == NULL && is_digit(*at)) digit = at;
+  }
+  if (!has_mark && !(last - digit >= 3 && is_digit(digit[1]) && is_digit(digit[2]))) return cell;
+  text shorter = {cell.at, (size_t)(last - cell.at)};
+  return with_minus(shorter, last, 0, out);
+}
+
+static text with_plain_minus(text cell, char *out) {
+  const char *end = cell.at + cell.length;
+  const char *minus = affix_end(cell.at, end, "+-0123456789", 5);
+  size_t length = other_minus_length(minus, end);
+  const char *next = minus + length;
+  if (length == 0 || next == end || !(is_digit(*next) || *next == '.' || *next == ',' || currency_length(next, end) > 0)) return cell;
+  return with_minus(cell, minus, length, out);
+}
+
+/* Without the mark between groups of three digits, as in `1 234 567,8`; the first number only. */
+static text without_groups(text cell, char *out) {
+  const char *end = cell.at + cell.length;
+  for (const char *at = cell.at; at < end; at++) {
+    if (*at < '1' || *at > '9' || (at > cell.at && (is_digit(at[-1]) || at[-1] == '.' || at[-1] == ','))) continue;
+    const char *behind = at;
+    while (behind < end && is_digit(*behind)) behind++;
+    size_t width = between_length(behind, end);
+    if (behind - at > 3 || width == 0) continue;
+    const char *mark = behind;
+    size_t kept = (size_t)(behind - cell.at);
+    char *to = out + kept;
+    const char *from = behind;
+    while ((size_t)(end - from) >= width + 3 && memcmp(from, mark, width) == 0 && is_digit(from[width]) && is_digit(from[width + 1]) &&
+           is_digit(from[width + 2]) && !(from + width + 3 < end && is_digit(from[width + 3]))) {
+      memmove(to, from + width, 3);
+      to += 3;
+      from += width + 3;
+    }
+    if (from == behind) continue;
+    memmove(to, from, (size_t)(end - from));
+    memmove(out, cell.at, kept);
+    text bare = {out, (size_t)(to - out) + (size_t)(end - from)};
+    return bare;
+  }
+  return cell;
+}
+
+/* A text as the plain digits of its number would be written, in one of two buffers; itself where it has nothing to take. */
+static text bare_number(text cell, char *one, char *other) {
+  size_t characters = 0;
+  for (size_t i = 0; i < cell.length; i++) characters += (cell.at[i] & 0xc0) != 0x80;
+  if (characters > MOST_BARE_CHARACTERS || cell.length >= MOST_BARE_BYTES) return cell;
+  text bare = without_brackets(without_about(cell), one);
+  bare = without_minus_behind(bare, bare.at == one ? other : one);
+  bare = with_plain_minus(bare, bare.at == one ? other : one);
+  return without_groups(bare, bare.at == one ? other : one);
+}
+
+static double written_number(const column *own, text cell) {
   const char *at = cell.at;
   const char *end = at + cell.length;
   size_t width = own->affix.length;
@@ -1638,6 +1929,15 @@ static double exact_number(const column *own, text cell) {
   return is_negative ? 0.0 - value : value;
 }
 
+static double exact_number(const column *own, text cell) {
+  char one[MOST_BARE_BYTES + 1];
+  char other[MOST_BARE_BYTES + 1];
+  double value = written_number(own, cell);
+  if (!isnan(value)) return value;
+  text bare = bare_number(cell, one, other);
+  return bare.at == cell.at ? value : written_number(own, bare);
+}
+
 /* The bytes of `<`, `>` or one of the two as "or equal" in UTF-8, with an equals sign behind it; 0 where the cell begins with none. */
 static size_t bound_length(text cell, int *is_upper) {
   int is_short = cell.length >= 1 && (*cell.at == '<' || *cell.at == '>');
@@ -1648,13 +1948,20 @@ static size_t bound_length(text cell, int *is_upper) {
   return cell.length > length && cell.at[length] == '=' ? length + 1 : length;
 }
 
+/* `89+` is a lower bound. */
+static int is_or_more(text cell) {
+  if (cell.length < 2 || cell.at[cell.length - 1] != '+' || !is_digit(cell.at[cell.length - 2])) return 0;
+  return memchr(cell.at, '+', cell.length - 1) == NULL;
+}
+
 /* An upper bound lies just below its number, a lower one just above it. */
 static double read_number(const column *own, text cell) {
   int is_upper = 0;
   size_t length = bound_length(cell, &is_upper);
-  if (length == 0) return exact_number(own, cell);
-  const char *at = skip_spaces(cell.at + length, cell.at + cell.length);
-  text number = {at, (size_t)(cell.at + cell.length - at)};
+  size_t last = is_or_more(cell) && length == 0;
+  if (length == 0 && last == 0) return exact_number(own, cell);
+  const char *at = length == 0 ? cell.at : skip_spaces(cell.at + length, cell.at + cell.length);
+  text number = {at, (size_t)(cell.at + cell.length - at) - last};
   double value = exact_number(own, number);
   double distance = (value == 0 ? 1 : fabs(value)) / 65536;
   return is_upper ? value - distance : value + distance;
@@ -2283,7 +2590,7 @@ static int is_read_otherwise(const column *own, text cell) {
   for (int i = 0; i < 4; i++) {
     other.decimal = i % 2 == 0 ? '.' : ',';
     other.grouping = (char)(i < 2 ? 0 : i == 2 ? ',' : '.');
-    other.order = i % 3;
+    other.order = i;
     if (is_read(&other, cell)) return 1;
   }
   return 0;
@@ -2309,7 +2616,7 @@ static int is_refused(const cell_check *seen) {
 /* Refuses a file that writes its numbers or dates otherwise than the model reads them: its cells would count as missing. */
 static void require_read(const cupel_model *model, const cell_check *seen) {
   static const char *const DATES[] = {"dates such as 2024-12-31", "dates with the day first, such as 31.12.2024 or 31/12/2024",
-                                      "dates with the month first, such as 12/31/2024"};
+                                      "dates with the month first, such as 12/31/2024", "times since 1970, such as 1735689599"};
   size_t first = 0;
   while (first < model->column_count && !is_refused(&seen[first])) first++;
   if (first == model->column_count) return;

@@ -41,7 +41,7 @@ from operator import add
 # The model's file, compressed, in base64; None where it lies beside this file.
 MODEL = None
 
-NEWEST_VERSION = 5
+NEWEST_VERSION = 6
 MISSING, UNSEEN, FIRST = 0, 1, 2
 WHITE = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000\ufeff"
 TYPES = {
@@ -95,6 +95,8 @@ def unpack(data):
 # ---- From cells to values
 
 BOUND = re.compile("[<>\u2264\u2265]=?")
+OR_MORE = re.compile("[^+]*[0-9]\\+")
+CURRENCY_SIGNS = "$\u00a2-\u00a5\u20a0-\u20cf"
 PLAIN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 BODIES = {
     (".", ""): PLAIN,
@@ -110,15 +112,39 @@ CLOCK_TIME = re.compile(
 UNIT_PART = re.compile(rf"[{WHITE}]*([0-9.,]+(?:[eE][+-]?[0-9]+)?)[{WHITE}]*([^0-9{WHITE}.,+-]{{1,7}})")
 LEADING_ZERO = re.compile(r"[+-]?0[0-9]")
 SIGNIFICANT = re.compile(r"[1-9](?:[0-9.]*[1-9])?")
-ISO_DATE = re.compile(
-    r"([0-9]{4})-([0-9]{2})-([0-9]{2})"
-    r"(?:[T ]([0-9]{2}):[0-5][0-9](?::(?:[0-5][0-9]|60)(?:[.,][0-9]+)?)?(?:Z|[+-][0-9]{2}(?::?[0-5][0-9])?)?)?"
+# What may stand around the digits of a number in any column.
+MAY_BE_DRESSED = re.compile("[0-9][ \u00a0\u2009\u202f'\u2019][0-9]|[\u2212\u2013(]|-$|^[~\u2248c]")
+GROUPS = re.compile("(?<![0-9.,])[1-9][0-9]{0,2}([ \u00a0\u2009\u202f'\u2019])[0-9]{3}(?:\\1[0-9]{3})*(?![0-9])")
+ABOUT = re.compile("(?:[~\u2248]|ca\\.) ?(?=[0-9.,\u2212\u2013-])")
+IN_BRACKETS = re.compile("([^()0-9+\u2212\u2013-]{0,5})\\(([^()0-9+\u2212\u2013-]*[0-9][^()+\u2212\u2013-]*)\\)")
+MINUS_BEHIND = re.compile("(?=[^.,]*[.,]|[^0-9]*[0-9]{3})([^()+\u2212\u2013-]*[0-9]) ?-")
+OTHER_MINUS = re.compile(f"([^0-9+\u2212\u2013-]{{0,5}})[\u2212\u2013](?=[0-9.,{CURRENCY_SIGNS}])")
+NUMBERS_DATE = re.compile(r"([0-9]{1,4})([-/.])([0-9]{1,2})\2([0-9]{1,4})(?![0-9])")
+COMPACT = re.compile("((?:19|20)[0-9]{2})([0-9]{2})([0-9]{2})(?![0-9])")
+COMPACT_TIME = re.compile("((?:19|20)[0-9]{2})([0-9]{2})([0-9]{2})T?([01][0-9]|2[0-3])([0-5][0-9])([0-5][0-9])?Z?")
+MONTH_YEAR = re.compile("([0-9]{1,2})[-/]((?:1[89]|20)[0-9]{2})")
+YEAR_MONTH = re.compile("((?:1[89]|20)[0-9]{2})-([0-9]{2})")
+LETTER = "[A-Za-z\u00c0-\u024f]"
+WORD = LETTER + "{3,10}"
+NAME_SECOND = re.compile(
+    rf"([0-9]{{1,4}})(?:st|nd|rd|th|er)?(?: de |[-/. ]{{0,2}})({WORD})\.?(?: de |[-/., ]{{0,2}})([0-9]{{1,4}})(?![0-9])"
 )
-MONTH = re.compile(r"(?:1[89]|20)[0-9]{2}-[0-9]{2}")
-YEAR_LAST = re.compile(
-    r"([0-9]{1,2})([/.-])([0-9]{1,2})\2([0-9]{4})"
-    r"(?: +([0-9]{1,2}):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?(?: ?([AaPp])[Mm])?)?"
+NAME_FIRST = re.compile(
+    rf"({WORD})\.?,?[-/ ]{{1,2}}(?:([0-9]{{1,2}})(?:st|nd|rd|th)?(?:, ?|[-/ ]{{1,2}}))?([0-9]{{4}}|[0-9]{{2}})(?![0-9])"
 )
+WEEKDAY = re.compile(LETTER + r"{2,10}[.,]{0,2} +")
+CLOCK = re.compile(
+    r"(?:T|,? +|:)([0-9]{1,2})([:.h])[0-5][0-9](?:\2(?:[0-5][0-9]|60)(?:[.,][0-9]+)?)?(?: ?([AaPp])\.?[Mm]\.?)?"
+    r"(?: ?(?:Z|UTC|GMT|[+-][0-9]{2}(?::?[0-5][0-9])?))?"
+)
+MONTH_OPENINGS = {
+    opening: at + 1
+    for at, openings in enumerate(
+        "jan ene gen,feb fev f\u00e9v,mar m\u00e4r mrz mrt maa,apr avr abr,may mai mei mag,jun juin giu,jul juil lug,"
+        "aug ago ao\u00fb aou,sep set,oct okt ott out,nov,dec dez d\u00e9c dic".split(",")
+    )
+    for opening in openings.split()
+}
 MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 MONTH_SHIFTS = (0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4)
 
@@ -193,7 +219,7 @@ def number_reader(form):
     body_pattern = BODIES[point, grouping]
 
     # A unit stands behind its number only.
-    may_lead = re.fullmatch("[$\u20ac\u00a3\u00a5]|[A-Z]{3}", affix) is not None
+    may_lead = re.fullmatch(f"[A-Z]{{0,2}}[{CURRENCY_SIGNS}]|[A-Z]{{3}}", affix) is not None
 
     def body_of(text):
         if affix in CLOCKS:
@@ -211,24 +237,43 @@ def number_reader(form):
         value = float(body.replace(grouping, "").replace(point, ".") if grouping else body.replace(point, "."))
         return value if math.isfinite(value) else None
 
-    def read_exact(text):
+    def read_bare(text):
         if units is not None:
             return quantity(text, units, read_body)
         return read_body(body_of(text) if affix and text else text)
 
+    def read_exact(text):
+        value = read_bare(text)
+        return read_bare(bare_number(text)) if value is None else value
+
     def read(text):
         bound = BOUND.match(text)
-        if bound is None:
+        or_more = bound is None and OR_MORE.fullmatch(text)
+        if bound is None and not or_more:
             return read_exact(text)
-        value = read_exact(text[bound.end() :].lstrip(WHITE))
+        value = read_exact(text[:-1] if or_more else text[bound.end() :].lstrip(WHITE))
         if value is None:
             return None
         # An upper bound lies just below its number, a lower one just above it.
         distance = (abs(value) or 1.0) / 65536
-        value += -distance if bound.group()[0] in "<\u2264" else distance
+        value += -distance if bound and bound.group()[0] in "<\u2264" else distance
         return value if math.isfinite(value) else None
 
     return read
+
+
+def bare_number(text):
+    """The text without blanks or apostrophes between thousands, and with a minus before it for brackets and other signs."""
+    if len(text) > 100 or not MAY_BE_DRESSED.search(text):
+        return text
+    about = ABOUT.match(text)
+    text = text[about.end() :] if about else text
+    for pattern, plain in ((IN_BRACKETS, r"-\1\2"), (MINUS_BEHIND, r"-\1")):
+        found = pattern.fullmatch(text)
+        text = found.expand(plain) if found else text
+    other = OTHER_MINUS.match(text)
+    text = f"-{other.group(1)}{text[other.end() :]}" if other else text
+    return GROUPS.sub(lambda found: found.group().replace(found.group(1), ""), text, count=1)
 
 
 def clock_text(value, affix):
@@ -257,29 +302,107 @@ def written(value, form):
 
 def read_date(text, order):
     """Year, month, day and hour (None where there is no time); None where the text is no date in this form."""
-    if order == "ymd":
-        month = MONTH.fullmatch(text)
-        found = ISO_DATE.fullmatch(f"{text}-01" if month else text)
-        if not found:
+    if order == "unix":
+        return unix_date(text)
+    split = split_date(text)
+    if split is None or order not in split[0]:
+        return None
+    _, year, first, second, hour = split
+    month, day = (second, first) if order == "dmy" else (first, second)
+    if not 1 <= month <= 12 or not 1 <= day <= MONTH_DAYS[month - 1]:
+        return None
+    is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return None if month == 2 and day == 29 and not is_leap else (year, month, day, hour)
+
+
+def unix_date(text):
+    """The date by UTC of a number of seconds or milliseconds since 1970, by its size."""
+    value = float(text) if PLAIN.fullmatch(text) else 0.0
+    unit = next((unit for unit in (1, 1000) if 1e9 * unit <= value <= 2147483648.0 * unit), None)
+    if unit is None:
+        return None
+    # Whole milliseconds, as the program that trained the model takes them.
+    moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(milliseconds=math.trunc(value / unit * 1000))
+    return moment.year, moment.month, moment.day, moment.hour
+
+
+def split_date(text):
+    """The orders that a text may be read in, the year, the numbers beside it, and the hour; None where it says no day."""
+    if "0" <= text[:1] <= "9":
+        return split_digits_first(text)
+    if not re.match(LETTER + "[^0-9]*[0-9]", text):
+        return None
+    found = split_name_first(text)
+    weekday = WEEKDAY.match(text)
+    if found is not None or weekday is None:
+        return found
+    rest = text[weekday.end() :]
+    return split_digits_first(rest) if "0" <= rest[:1] <= "9" else split_name_first(rest)
+
+
+def split_name_first(text):
+    found = NAME_FIRST.match(text)
+    month = month_of(found.group(1)) if found else 0
+    if month == 0:
+        return None
+    day, year = found.group(2, 3)
+    if day is not None:
+        return with_time(text, found, ("mdy",), year, month, day)
+    return None if len(year) < 4 else with_time(text, found, ("dmy",), year, 1, month)
+
+
+def split_digits_first(text):
+    found = NUMBERS_DATE.match(text)
+    if found:
+        one, _, two, three = found.groups()
+        if len(one) == 4 and len(three) <= 2:
+            return with_time(text, found, ("ymd",), one, two, three)
+        if len(one) > 2 or len(three) not in (2, 4):
             return None
-        year, month, day = (int(part) for part in found.group(1, 2, 3))
-        hour = None if found.group(4) is None else int(found.group(4))
-    else:
-        found = YEAR_LAST.fullmatch(text)
-        if not found:
+        return with_time(text, found, ("dmy", "mdy"), three, one, two)
+    found = YEAR_MONTH.fullmatch(text)
+    if found:
+        return with_time(text, found, ("ymd",), found.group(1), found.group(2), 1)
+    found = MONTH_YEAR.fullmatch(text)
+    if found:
+        return with_time(text, found, ("dmy",), found.group(2), 1, found.group(1))
+    found = COMPACT_TIME.fullmatch(text)
+    if found:
+        return ("ymd",), *(int(number) for number in found.group(1, 2, 3, 4))
+    found = COMPACT.match(text)
+    if found:
+        return with_time(text, found, ("ymd",), *found.groups())
+    found = NAME_SECOND.match(text)
+    month = month_of(found.group(2)) if found else 0
+    if month == 0:
+        return None
+    one, _, other = found.groups()
+    if len(one) == 4:
+        return None if len(other) > 2 else with_time(text, found, ("ymd",), one, month, other)
+    return None if len(one) > 2 or len(other) not in (2, 4) else with_time(text, found, ("dmy",), other, one, month)
+
+
+def with_time(text, found, orders, year, first, second):
+    hour = None
+    if found.end() < len(text):
+        clock = CLOCK.fullmatch(text, found.end())
+        if clock is None:
             return None
-        first, second, year = (int(part) for part in found.group(1, 3, 4))
-        day, month = (first, second) if order == "dmy" else (second, first)
-        hour, half = found.group(5, 6)
-        hour = None if hour is None else int(hour)
+        hour, half = int(clock.group(1)), clock.group(3)
         if half is not None:
             if not 1 <= hour <= 12:
                 return None
             hour = hour % 12 + (12 if half in "pP" else 0)
-    if (hour or 0) > 23 or not 1 <= month <= 12 or not 1 <= day <= MONTH_DAYS[month - 1]:
-        return None
-    is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    return None if month == 2 and day == 29 and not is_leap else (year, month, day, hour)
+        if hour > 23:
+            return None
+    # Years of two digits turn at 1930, as in spreadsheets.
+    century = 0 if len(year) == 4 else 2000 if int(year) < 30 else 1900
+    return orders, century + int(year), int(first), int(second), hour
+
+
+def month_of(word):
+    name = word.lower()
+    return MONTH_OPENINGS.get(name[:3]) or MONTH_OPENINGS.get(name[:4]) or 0
 
 
 def date_part(date, part):
@@ -1027,6 +1150,7 @@ DATE_EXAMPLES = {
     "ymd": "dates such as 2024-12-31",
     "dmy": "dates with the day first, such as 31.12.2024 or 31/12/2024",
     "mdy": "dates with the month first, such as 12/31/2024",
+    "unix": "times since 1970, such as 1735689599",
 }
 
 

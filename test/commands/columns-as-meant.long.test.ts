@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DAY_FIRST, ISO_DATE, rewriteDate } from "../../engine/columns/dates.ts";
+import { DAY_FIRST, rewriteDate, YEAR_FIRST } from "../../engine/columns/dates.ts";
 import { unpackModel } from "../../engine/model/model-file.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { inspect } from "../../src/commands/inspect.ts";
@@ -118,7 +118,7 @@ test("TEST has them missing too, and so have the keys of rows", async () => {
   await withFolder(async (folder) => {
     const trainPath = write(folder, "train.csv", EXPORT);
     const rows = rowsOf(80, 3);
-    const inIso = (day: string) => rewriteDate(day, DAY_FIRST, ISO_DATE) ?? day;
+    const inIso = (day: string) => rewriteDate(day, DAY_FIRST, YEAR_FIRST) ?? day;
     const pair = (rowsOfTest: readonly string[][], timeColumn: string | null = null) => {
       const testPath = write(folder, "test.csv", csv(rowsOfTest));
       return readPair({ trainPath, testPath, label: null, missingMarkers: null, timeColumn }, neverStop);

@@ -8,6 +8,8 @@ const NUMBER =
   /^[ \u00a0]?(?:[<>≤≥][=<]?[ \u00a0]{0,2})?[+-]?[$€£]?(?:USD|EUR|kWh)? ?[0-9]{0,5}[.,]?[0-9]{0,4}[.,]?[0-9]{0,3}(?:[eE][+-]?[0-9]{1,3})?[ ]?(?:[%€$]|kWh|°C)?$/;
 const DATE =
   /^(?:1[6-9]|2[01])?[0-9]{2}[-/.][0-9]{1,2}(?:[-/.][0-9]{1,4})?(?:[T ] ?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?(?: ?[apAP][mM]|Z|[+-][0-9]{2}:?(?:[0-9]{2})?)?)?$/;
+const DRESSED =
+  /^(?:[$€R−–-]{0,2}\(?)?[0-9]{1,4}(?:[ '’\u00a0\u202f][0-9]{3}){0,2}(?:[.,][0-9]{0,3})?(?: ?(?:kg|€|%))?(?:\)| ?-)?$/;
 const TIME =
   /^(?:[<>]=?)?[+-]?(?:[0-9]{1,3} day[s]?,? )?[0-9]{1,3}:[0-6][0-9](?::[0-6][0-9])?(?:[.,][0-9]{0,4})?(?: ?[apAP][mM])?$/;
 /** Characters that programs have long known: newer ones depend on the Unicode version of each. */
@@ -69,6 +71,7 @@ export function drawCells({ columns, features }: ModelFile, count: number, seed:
     const known = names.length === 0 ? [] : [fc.constantFrom(...names)];
     return fc.oneof(
       fc.stringMatching(NUMBER),
+      fc.stringMatching(DRESSED),
       fc.stringMatching(TIME),
       fc.stringMatching(DATE),
       goodDates(),
@@ -83,14 +86,26 @@ export function drawCells({ columns, features }: ModelFile, count: number, seed:
 function goodDates() {
   const two = (value: number) => String(value).padStart(2, "0");
   const part = (max: number) => fc.integer({ min: 0, max });
-  return fc.tuple(part(9999), part(13), part(31), part(25), part(2)).map(([year, month, day, hour, order]) => {
+  return fc.tuple(part(9999), part(13), part(31), part(25), part(9)).map(([year, month, day, hour, form]) => {
     const years = String(year).padStart(4, "0");
-    if (order === 0) return `${years}-${two(month)}-${two(day)}T${two(hour)}:30`;
-    return order === 1 ? `${day}.${month}.${years} ${hour}:15` : `${month}/${day}/${years} ${hour}:15 pm`;
+    const name = MONTHS[(month + hour) % MONTHS.length]!;
+    return [
+      `${years}-${two(month)}-${two(day)}T${two(hour)}:30`,
+      `${day}.${month}.${years} ${hour}:15`,
+      `${month}/${day}/${years} ${hour}:15 pm`,
+      `${day}.${month}.${years.slice(2)}`,
+      `19${years.slice(2)}${two(month)}${two(day)}`,
+      `20${years.slice(2)}${two(month)}${two(day)}${two(hour)}15`,
+      `${day}-${name}-${years.slice(2)} ${hour}.15`,
+      `${name} ${day}, ${years}`,
+      `${day} de ${name.toUpperCase()} de ${years}`,
+      String(year * 300_000),
+    ][form]!;
   });
 }
 
-const DATES = { ymd: "2019-07-31 08:15", dmy: "31.07.2019", mdy: "7/31/2019 8:15 PM" };
+const MONTHS = "Jan févr. März april MAYO jun juillet août Settembre out nov. dezembro Augus Sun".split(" ");
+const DATES = { ymd: "2019-07-31 08:15", dmy: "31.07.2019", mdy: "7/31/2019 8:15 PM", unix: 1_564_560_900 };
 
 /** Rows of numbers, truth values, known texts, dates and nulls. */
 export function drawTyped({ columns, features }: ModelFile): JsonRow[] {

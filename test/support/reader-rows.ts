@@ -8,7 +8,7 @@ import { scoreRows } from "../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../workers/scoring/model-cache.ts";
 import { drawCells, drawTyped } from "./drawn-cells.ts";
 import { FOREST, fileOf, tableOf } from "./text-models.ts";
-import { answersOf, drawRows, VECTORS, withUnits } from "./vectors.ts";
+import { answersOf, DRESSED_CELLS, drawRows, VECTORS, withUnits } from "./vectors.ts";
 
 export interface ReaderCheck {
   name: string;
@@ -75,10 +75,11 @@ function codeModel(): ModelFile {
   return fileOf(tableOf(`code,label\n${rows.join("\n")}\n`), FOREST);
 }
 
-/** Ordinary cells among odd ones. */
+/** Ordinary cells among odd ones, and each number and date with more than digits in every column. */
 function rowsOf(file: ModelFile): string[][] {
   const odd = drawCells(file, ROW_COUNT, 20);
-  return drawRows(
+  const dressed = DRESSED_CELLS.map((cell) => file.columns.map(() => cell));
+  const drawn = drawRows(
     file,
     odd.map((row) => row.join(" ")),
     ROW_COUNT,
@@ -89,6 +90,7 @@ function rowsOf(file: ModelFile): string[][] {
       return turn > 0 ? odd[at]![column]! : LONG_NUMBERS[(at * 37 + column) % LONG_NUMBERS.length]!;
     }),
   );
+  return [...drawn, ...dressed];
 }
 
 /** What live rows of JSON are answered. */

@@ -1,6 +1,6 @@
 // Files whose numbers or dates are not written as a model reads them, and how every reader's program refuses them.
 import { join } from "node:path";
-import { DAY_FIRST, ISO_DATE, MONTH_FIRST, rewriteDate } from "../../engine/columns/dates.ts";
+import { DAY_FIRST, MONTH_FIRST, rewriteDate, YEAR_FIRST } from "../../engine/columns/dates.ts";
 import { europeanTable } from "./vector-tables.ts";
 import { VECTORS } from "./vectors.ts";
 
@@ -64,7 +64,7 @@ const PENGUIN_FILES: readonly [string, string, string | null][] = [
   ["decimal commas in a few cells", penguins(many(["40", "41.5", '"39,1"'], 5)), null],
 ];
 const EUROPEAN_FILES: readonly [string, string, string | null][] = [
-  ["ISO dates", european((day) => rewriteDate(day, DAY_FIRST, ISO_DATE)!), birthdays("360 of the 360", 2)],
+  ["ISO dates", european((day) => rewriteDate(day, DAY_FIRST, YEAR_FIRST)!), birthdays("360 of the 360", 2)],
   [
     "dates with the month first",
     european((day) => rewriteDate(day, DAY_FIRST, MONTH_FIRST)!),

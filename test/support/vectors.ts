@@ -1,6 +1,7 @@
 // Test vectors: rows of a model and what they must be scored as, which all readers
 // and exports share. Format: docs/model-format.md.
 import { join } from "node:path";
+import type { DateOrder } from "../../engine/columns/dates.ts";
 import { numberText } from "../../engine/columns/number-text.ts";
 import { type NumberForm, PLAIN_FORM } from "../../engine/columns/numbers.ts";
 import type { ModelFile } from "../../engine/model/model-file.ts";
@@ -109,6 +110,72 @@ export const ODD_CELLS: readonly string[] = [
   ],
 ];
 
+/** Numbers with more than digits around them, and dates of every form: `drawCells` draws others. */
+export const DRESSED_CELLS: readonly string[] = [
+  ..."1'234.50 1’234 12'34 1'234'567,5 (1,234.50) $(12) (12.5%) (€5) 1.234,50- 3- 123- 12.- −5 –5,5 €−5 −€5 5− R$5 US$5 5kr".split(
+    " ",
+  ),
+  ...[
+    "1 234",
+    "12 345 678,9",
+    "1 234 5678",
+    "1 2345",
+    "0 123",
+    "1\u00a0234,5",
+    "1\u202f234 €",
+    "€ 1 234,50",
+    "1 234 kg",
+  ],
+  ...[
+    "(1 234)",
+    "( 5 )",
+    "(-5)",
+    "1 234-",
+    "1 -",
+    "< 1 234",
+    "12.345 678",
+    "1'234 567",
+    "CHF 1'234.50",
+    "1 000h 20min",
+  ],
+  ..."20240229 20230229 20240229T1405 20240229140560 20240229140559Z 202402291405 19000101 18991231 2024022914".split(
+    " ",
+  ),
+  ..."2024/2/29 2024.02.29 2024/2.29 2024-Feb-29 2024Feb29 2024-2-29T5:06 2024/02/29,5:06 2024-2-123".split(" "),
+  ..."29-Feb-24 29-FEB-2024 29FEB2024 29FEB2024:14:05:00 29/Feb/2024:14:05:00 29-Feb-124 30-Feb-24 29.Mär.2024 29-Fab-24".split(
+    " ",
+  ),
+  ...[
+    "29. Februar 2024",
+    "1er août 2024",
+    "29 de fevereiro de 2024",
+    "29 FÉVR. 24",
+    "29 juin 2024 14h05",
+    "3 juillet 30",
+  ],
+  ...["29-FEB-24 02.15.00.000000 PM", "Thu, 29 Feb 2024 10:11:12 GMT", "Thu., 29/2/2024", "Do 29.02.24", "x 29.02.24"],
+  ...[
+    "Feb 29, 2024",
+    "Feb 29 24",
+    "Feb  9 2024  2:05PM",
+    "February 9th, 2024 at 5",
+    "Sept. 9,2024",
+    "Feb 2024",
+    "Feb, 24",
+  ],
+  ...[
+    "Thursday, February 29, 2024",
+    "Mar mar 3 2024",
+    "mar. 3 feb 2024",
+    "Maybe 5 2024",
+    "May 5 2024 5:06:60.5 a.m. UTC",
+  ],
+  ...["2/29/2024, 2:05:00 PM", "2/29/24 0:05 AM", "13/1/30", "13/1/29", "1/13/2024 24:00", "1/13/2024 14:05 +0230"],
+  ..."1709208060 1709208060.75 1709208060123 1.70920806e9 999999999 2147483648 2147483649 999999999999 +1709208060".split(
+    " ",
+  ),
+];
+
 /** Rows of cells around each cut point, known and unknown categories, odd cells and odd texts, drawn with a seed. */
 export function drawRows(file: ModelFile, texts: readonly string[], count: number): string[][] {
   const pools = file.columns.map((_, column) => poolOf(file, column, texts));
@@ -124,8 +191,8 @@ export function drawRows(file: ModelFile, texts: readonly string[], count: numbe
 }
 
 /**
- * The model as of a training file that writes kilowatt hours where its own writes dollars, and its other numbers as
- * times or in several units.
+ * The model as of a training file that writes kilowatt hours where its own writes dollars, its other numbers as times
+ * or in several units, and its dates as seconds since 1970.
  */
 export function withUnits(file: ModelFile): ModelFile {
   const forms: NumberForm[] = [
@@ -137,6 +204,7 @@ export function withUnits(file: ModelFile): ModelFile {
   let formCount = 0;
   const columns = file.columns.map((column) => {
     const { reading } = column;
+    if (reading.kind === "date") return { ...column, reading: { ...reading, form: { order: "unix" as const } } };
     if (reading.kind !== "number") return column;
     if (reading.form.affix === "USD")
       return { ...column, reading: { ...reading, form: { ...reading.form, affix: "kWh" } } };
@@ -191,7 +259,8 @@ function poolOf(
   return { usual, odd: ODD_CELLS };
 }
 
-function dateText(random: Random, order: "ymd" | "dmy" | "mdy"): string {
+function dateText(random: Random, order: DateOrder): string {
+  if (order === "unix") return String(1e9 + random.nextBelow(1e9));
   const two = (value: number) => String(value).padStart(2, "0");
   const [year, month, day] = [
     1935 + random.nextBelow(95),

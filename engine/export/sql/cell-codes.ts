@@ -28,6 +28,9 @@ const SECOND = "(:([0-5][0-9]|60)([.,][0-9]+)?)?";
 const TIME = `([T ]([01][0-9]|2[0-3]):[0-5][0-9]${SECOND}(Z|[+-][0-9]{2}(:?[0-5][0-9])?)?)?`;
 /** The dates that the engine reads in ISO form, except the year 0. */
 const ISO_DATE = `'^${DAY}${TIME}$'`;
+/** Seconds or milliseconds since 1970. */
+const UNIX_SECONDS = "'^[12][0-9]{9}([.][0-9]*)?$'";
+const UNIX_MILLISECONDS = "'^[12][0-9]{12}([.][0-9]*)?$'";
 /** A month stands for its first day. */
 const MONTH = "'^(1[89]|20)[0-9][0-9]-(0[1-9]|1[0-2])$'";
 /** Where the parts of such a text stand, from 1, and how long they are. */
@@ -57,10 +60,20 @@ function cellOf({ name, reading }: ModelColumn, dialect: SqlDialect): string {
   if (reading.kind === "number") return dialect.asDouble(cell);
   if (reading.kind === "date") {
     const date = dialect.trim(dialect.isoText(cell), dialect.text(BLANKS)!);
-    const [isDate, isMonth] = [dialect.matches(date, ISO_DATE), dialect.matches(date, MONTH)];
-    return `CASE WHEN ${isDate} THEN ${date} WHEN ${isMonth} THEN ${date} || '-01' END`;
+    const isoDates = `WHEN ${dialect.matches(date, ISO_DATE)} THEN ${date} WHEN ${dialect.matches(date, MONTH)} THEN ${date} || '-01'`;
+    return `CASE ${isoDates}${reading.form.order === "unix" ? unixDates(date, dialect) : ""} END`;
   }
   return dialect.trim(dialect.asText(cell), dialect.text(BLANKS)!);
+}
+
+/** The branches for numbers: a table may hold the times as the training file does. */
+function unixDates(cell: string, dialect: SqlDialect): string {
+  const number = dialect.numberOf(cell);
+  return (
+    ` WHEN ${dialect.matches(cell, UNIX_SECONDS)} AND ${number} <= ${dialect.double(2 ** 31)} THEN ${dialect.unixText(number)}` +
+    ` WHEN ${dialect.matches(cell, UNIX_MILLISECONDS)} AND ${number} <= ${dialect.double(1000 * 2 ** 31)}` +
+    ` THEN ${dialect.unixText(`${number} / ${dialect.double(1000)}`)}`
+  );
 }
 
 function codeOf(

@@ -22,6 +22,8 @@ export interface SqlDialect {
   numberOf(sql: string): string;
   /** Casts a text that begins with the day of an ISO date, which the calendar has; as `numberOf` does. */
   asTimestamp(sql: string): string;
+  /** The ISO text, by UTC and without fractions, of seconds since 1970 in double precision, and at least 1e9. */
+  unixText(seconds: string): string;
   asText(sql: string): string;
   /** A date or timestamp as an ISO text, and a text as it is. */
   isoText(sql: string): string;
@@ -91,6 +93,7 @@ const DUCKDB: SqlDialect = {
   asDouble: (sql) => `CAST(${sql} AS DOUBLE)`,
   numberOf: (sql) => `TRY_CAST(${sql} AS DOUBLE)`,
   asTimestamp: (sql) => `TRY_CAST(${sql} AS TIMESTAMP)`,
+  unixText: (seconds) => `STRFTIME(MAKE_TIMESTAMP(CAST(FLOOR(${seconds}) AS BIGINT) * 1000000), '%Y-%m-%d %H:%M:%S')`,
   asText: (sql) => `CAST(${sql} AS VARCHAR)`,
   isoText: (sql) => `CAST(${sql} AS VARCHAR)`,
   trim: (sql, characters) => `TRIM(${sql}, ${characters})`,
@@ -116,6 +119,7 @@ const POSTGRES: SqlDialect = {
   asDouble: (sql) => `CAST(${sql} AS DOUBLE PRECISION)`,
   numberOf: (sql) => `CAST(${sql} AS DOUBLE PRECISION)`,
   asTimestamp: (sql) => `CAST(${sql} AS TIMESTAMP)`,
+  unixText: (seconds) => `TO_CHAR(TO_TIMESTAMP(FLOOR(${seconds})) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS')`,
   asText: (sql) => `CAST(${sql} AS TEXT)`,
   // A cast would write it as the session's DateStyle says.
   isoText: (sql) => `(TO_JSONB(${sql}) #>> '{}')`,
@@ -140,6 +144,8 @@ const SPARK: SqlDialect = {
   asDouble: (sql) => `CAST(${sql} AS DOUBLE)`,
   numberOf: (sql) => `TRY_CAST(${sql} AS DOUBLE)`,
   asTimestamp: (sql) => `TRY_CAST(${sql} AS TIMESTAMP)`,
+  unixText: (seconds) =>
+    `DATE_FORMAT(TO_UTC_TIMESTAMP(TIMESTAMP_SECONDS(FLOOR(${seconds})), CURRENT_TIMEZONE()), 'yyyy-MM-dd HH:mm:ss')`,
   asText: (sql) => `CAST(${sql} AS STRING)`,
   isoText: (sql) => `CAST(${sql} AS STRING)`,
   trim: (sql, characters) => `TRIM(BOTH ${characters} FROM ${sql})`,
@@ -165,6 +171,7 @@ const BIGQUERY: SqlDialect = {
   asDouble: (sql) => `CAST(${sql} AS FLOAT64)`,
   numberOf: (sql) => `SAFE_CAST(${sql} AS FLOAT64)`,
   asTimestamp: (sql) => `SAFE_CAST(${sql} AS DATETIME)`,
+  unixText: (seconds) => `FORMAT_TIMESTAMP('%F %T', TIMESTAMP_SECONDS(CAST(FLOOR(${seconds}) AS INT64)), 'UTC')`,
   asText: (sql) => `CAST(${sql} AS STRING)`,
   isoText: (sql) => `CAST(${sql} AS STRING)`,
   trim: (sql, characters) => `TRIM(${sql}, ${characters})`,

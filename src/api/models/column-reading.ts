@@ -39,7 +39,7 @@ export const Reading = Type.Unsafe<ColumnReading>(
       Type.Object(
         {
           kind: Type.Literal("date"),
-          form: Type.Object({ order: oneOf(["ymd", "dmy", "mdy"]) }),
+          form: Type.Object({ order: oneOf(["ymd", "dmy", "mdy", "unix"]) }),
           missingTexts,
         },
         { [SCHEMA_NAME]: "DateReading" },

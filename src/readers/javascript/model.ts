@@ -1,6 +1,6 @@
 // A Cupel model outside Cupel: scores rows of typed values or text cells, in Node, Bun and browsers.
 
-import { ISO_DATE, rewriteDate } from "../../../engine/columns/dates.ts";
+import { rewriteDate, YEAR_FIRST } from "../../../engine/columns/dates.ts";
 import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../../../engine/columns/reading.ts";
 import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
 import { answerOf } from "../../../engine/scoring/answer.ts";
@@ -153,5 +153,5 @@ function readColumn(file: ModelFile, at: number): ReadColumn {
 function dateText(value: Date, reading: ColumnReading): string {
   if (Number.isNaN(value.getTime())) return "";
   const text = value.toISOString();
-  return reading.kind === "date" ? (rewriteDate(text, ISO_DATE, reading.form) ?? "") : text;
+  return reading.kind === "date" ? (rewriteDate(text, YEAR_FIRST, reading.form) ?? "") : text;
 }

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { createCellEvidence, noteText } from "../../../engine/columns/cell-evidence.ts";
+import { DATE_FORMS, type DateOrder, packDate } from "../../../engine/columns/dates.ts";
 import { FITS_ALL, fittingBodies } from "../../../engine/columns/numbers.ts";
 import type { ChunkTaker } from "../../../engine/csv/types.ts";
 import { InputError } from "../../../engine/input-error.ts";
@@ -150,8 +151,9 @@ describe("plain numbers", () => {
           noteText(byText, text, 2, line);
           if (shape === 0) noteText(byShape, text, 2, line);
           else {
-            const range = { lowest: value, highest: value };
-            noteNumbers(byShape, { count: 2, chars: 2 * text.length, line, shapes: [shape], ...range });
+            const numbers = { lowest: value, highest: value, shapes: [shape], dateOrders: ordersOf(text) };
+            noteNumbers(byShape, { count: 2, chars: 2 * text.length, line, ...numbers });
+            for (const { order } of DATE_FORMS) byShape.dates[order].values = byText.dates[order].values;
             expect(bodiesOf(shape)).toBe(fittingBodies(text, FITS_ALL));
             numberCount++;
           }
@@ -163,3 +165,7 @@ describe("plain numbers", () => {
     expect(numberCount).toBeGreaterThan(1000);
   });
 });
+
+function ordersOf(text: string): DateOrder[] {
+  return DATE_FORMS.flatMap((form) => (packDate(text, form) < 0 ? [] : [form.order]));
+}

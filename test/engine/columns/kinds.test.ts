@@ -18,6 +18,7 @@ function times(count: number, cell: (at: number) => string): string[] {
 
 const plain = { decimal: ".", grouping: "", affix: "" };
 const iso = { order: "ymd" };
+const unix = { order: "unix" };
 const uuid = (at: number): string => `${String(at).padStart(8, "0")}-0000-4000-8000-00000000000f`;
 const day = (at: number): string => String(1 + (at % 28)).padStart(2, "0");
 const prose = (at: number): string => `this is remark ${at} about the order`;
@@ -97,6 +98,27 @@ const numbers: Record<string, Case> = {
     kind: "number",
     form: { decimal: ",", grouping: ".", affix: "" },
   },
+  "thousands with blanks": { cells: ["1 234.5", "999", "12\u00a0345", "−7"], kind: "number", form: plain },
+  "thousands with apostrophes and decimal commas": {
+    cells: ["1'234,5", "999", "12’345,25"],
+    delimiter: ";",
+    kind: "number",
+    form: { ...plain, decimal: "," },
+  },
+  "losses in brackets": {
+    cells: ["(1,234.50)", "999.00", "1,000.00", "(5)"],
+    kind: "number",
+    form: { ...plain, grouping: "," },
+  },
+  "a minus behind": {
+    cells: ["1.234,50-", "99,00", "7,25-"],
+    delimiter: ";",
+    kind: "number",
+    form: { ...plain, decimal: ",", grouping: "." },
+  },
+  "what is about a number": { cells: ["~45", "ca. 50", "51.5"], kind: "number", form: plain },
+  "nothing but brackets": { cells: ["(1)", "(2)", "(1)"], kind: "category" },
+  grades: { cells: ["1-", "2", "3-", "2-"], kind: "category" },
   "1234 without a group among thousands": { cells: ["1,234", "1234", "999"], kind: "category" },
   "one cell out of form among thousands": {
     cells: [...times(150, (at) => `1,${100 + at}`), "x"],
@@ -284,7 +306,42 @@ const dates: Record<string, Case> = {
     kind: "identifier",
     warnings: ["AMBIGUOUS_DATE", "IDENTIFIER_COLUMN"],
   },
-  "two-digit years": { cells: ["13/02/24", "14/02/24"], kind: "category" },
+  "two-digit years": { cells: ["13/02/24", "14/02/98"], kind: "date", form: { order: "dmy" } },
+  "years first with two digits": {
+    cells: times(60, (at) => `1${5 + (at % 3)}-02-${day(at % 28)}`),
+    kind: "identifier",
+    warnings: ["AMBIGUOUS_DATE", "IDENTIFIER_COLUMN"],
+  },
+  "names of months": { cells: ["03-Feb-2023", "14-MAR-23 02.15.00 PM"], kind: "date", form: { order: "dmy" } },
+  "names of months first": { cells: ["Feb 3, 2023", "March 14, 2023"], kind: "date", form: { order: "mdy" } },
+  "months with their years": { cells: ["02/2023", "11/2023"], kind: "date", form: { order: "dmy" } },
+  "years first with slashes": { cells: ["2023/02/03", "2023/2/13"], kind: "date", form: iso },
+  "days of eight digits": { cells: times(60, (at) => `202402${day(at % 28)}`), kind: "date", form: iso },
+  "days of eight digits beside an empty marker": {
+    cells: times(60, (at) => (at % 9 === 0 ? "?" : `202402${day(at % 28)}`)),
+    kind: "date",
+    form: iso,
+  },
+  "numbers of eight digits": { cells: times(60, (at) => String(20_240_101 + 37 * at)), kind: "number", form: plain },
+  "seconds since 1970": { cells: times(60, (at) => String(1_700_000_000 + 3_600 * at)), kind: "date", form: unix },
+  "fractions of seconds": { cells: times(60, (at) => `${1_700_000_000 + 7_200 * at}.25`), kind: "date", form: unix },
+  "milliseconds since 1970": {
+    cells: times(60, (at) => String(1_700_000_000_000 + 3_600_000 * at)),
+    kind: "date",
+    form: unix,
+  },
+  "numbers of which some are too small for times": {
+    cells: times(60, (at) => String(999_000_000 + 3_600_000 * at)),
+    kind: "number",
+    form: plain,
+  },
+  "telephone numbers": {
+    cells: times(60, (at) => String(2_010_000_000 + 2_000_000 * at)),
+    kind: "number",
+    form: plain,
+  },
+  "account numbers": { cells: times(60, (at) => String(1_000_000_000 + 1_500_000 * at)), kind: "number", form: plain },
+  "seconds of one day": { cells: times(60, (at) => String(1_700_000_000 + 37 * at)), kind: "number", form: plain },
 };
 
 const code = (at: number) => `${"ABC"[at % 3]}${String(at % 7)}.${String(10_000 + at)}`;

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DAY_FIRST, type DateForm, ISO_DATE, MONTH_FIRST, rewriteDate } from "../../../engine/columns/dates.ts";
+import { DAY_FIRST, type DateForm, MONTH_FIRST, rewriteDate, YEAR_FIRST } from "../../../engine/columns/dates.ts";
 import { formatRecord } from "../../../engine/csv/write.ts";
 import type { InputError } from "../../../engine/input-error.ts";
 import { unpackModel } from "../../../engine/model/model-file.ts";
@@ -21,7 +21,7 @@ const MODEL = unpackModel(readFileSync(MODEL_PATH));
 const TABLE = read(new TextEncoder().encode(europeanTable().csv));
 const NAMES = TABLE.header!.names;
 /** As the model was trained: `Eröffnet` in ISO 8601 with times, `Geboren` with the day first. */
-const TRAINED = { Eröffnet: ISO_DATE, Geboren: DAY_FIRST };
+const TRAINED = { Eröffnet: YEAR_FIRST, Geboren: DAY_FIRST };
 
 /** The table's rows with dates in these forms; `isTaken`: by the date of birth. */
 function rowsWith(opened: DateForm, born: DateForm, isTaken = (_: string) => true): string[][] {
@@ -30,7 +30,7 @@ function rowsWith(opened: DateForm, born: DateForm, isTaken = (_: string) => tru
     .filter((record) => isTaken(record[bornAt]!))
     .map((record) =>
       record.map((cell, at) => {
-        if (at === openedAt) return opened === ISO_DATE ? cell : rewriteDate(cell, TRAINED.Eröffnet, opened)!;
+        if (at === openedAt) return opened === YEAR_FIRST ? cell : rewriteDate(cell, TRAINED.Eröffnet, opened)!;
         return at === bornAt && born !== DAY_FIRST ? rewriteDate(cell, TRAINED.Geboren, born)! : cell;
       }),
     );
@@ -62,10 +62,10 @@ function refusal(work: () => unknown): InputError {
 }
 
 describe("a file with dates in another order", () => {
-  const own = scored(rowsWith(ISO_DATE, DAY_FIRST));
+  const own = scored(rowsWith(YEAR_FIRST, DAY_FIRST));
 
   test.each([
-    ["year first, for the day first", ISO_DATE, ISO_DATE, "Geboren"],
+    ["year first, for the day first", YEAR_FIRST, YEAR_FIRST, "Geboren"],
     ["day first, for the year first", DAY_FIRST, DAY_FIRST, "Eröffnet"],
     ["month first, for the year first", MONTH_FIRST, DAY_FIRST, "Eröffnet"],
   ])("has the same answers, and says so: %s", (_, opened, born, column) => {
@@ -80,7 +80,7 @@ describe("a file with dates in another order", () => {
   });
 
   test("is read as the training file was where that is asked for", () => {
-    const { code, column, message } = refusal(() => scored(rowsWith(ISO_DATE, ISO_DATE), true));
+    const { code, column, message } = refusal(() => scored(rowsWith(YEAR_FIRST, YEAR_FIRST), true));
     expect([code, column]).toEqual(["UNREADABLE_COLUMN", "Geboren"]);
     expect(message).toContain(
       "cannot be read as dates with the day first, such as 31.12.2024 or 31/12/2024, the first",
@@ -88,7 +88,7 @@ describe("a file with dates in another order", () => {
   });
 
   test("is refused where day and month may be exchanged", () => {
-    const error = refusal(() => scored(rowsWith(ISO_DATE, MONTH_FIRST)));
+    const error = refusal(() => scored(rowsWith(YEAR_FIRST, MONTH_FIRST)));
     expect(error).toMatchObject({ code: "UNREADABLE_COLUMN", column: "Geboren", line: expect.any(Number) });
     expect(error.message).toMatch(
       /^\d+ of the 360 values in column "Geboren" are dates only with the month first, .* the training file has the day first\. So 05\/06\/2024 may be either day\. Write the dates as YYYY-MM-DD\.$/,
@@ -97,15 +97,15 @@ describe("a file with dates in another order", () => {
 
   test("is read where no cell fits both day and month first", () => {
     const isLate = (born: string) => Number(born.slice(0, 2)) > 12;
-    const late = scored(rowsWith(ISO_DATE, DAY_FIRST, isLate));
-    expect(scored(rowsWith(ISO_DATE, MONTH_FIRST, isLate)).answers).toEqual(late.answers);
+    const late = scored(rowsWith(YEAR_FIRST, DAY_FIRST, isLate));
+    expect(scored(rowsWith(YEAR_FIRST, MONTH_FIRST, isLate)).answers).toEqual(late.answers);
   });
 
   test("has the same answers as rows of JSON, however few", () => {
     const cache = new ModelCache();
     const named = (cells: readonly string[]) => Object.fromEntries(NAMES.map((name, at) => [name, cells[at]!]));
     const live = (rows: readonly string[][]) => scoreRows(cache, MODEL_PATH, rows.map(named));
-    const [trained, iso] = [rowsWith(ISO_DATE, DAY_FIRST), rowsWith(ISO_DATE, ISO_DATE)];
+    const [trained, iso] = [rowsWith(YEAR_FIRST, DAY_FIRST), rowsWith(YEAR_FIRST, YEAR_FIRST)];
     expect(live(iso).scores).toEqual(live(trained).scores);
     for (const at of [0, 1, 2]) {
       const [ours, theirs] = [live([trained[at]!]), live([iso[at]!])];
@@ -116,7 +116,7 @@ describe("a file with dates in another order", () => {
 
   test("stands among the training rows as the training file would have written it", () => {
     const columns = { names: NAMES, label: "Zahlt", alsoNeeded: [] };
-    const [trained, other] = [rowsWith(ISO_DATE, DAY_FIRST), rowsWith(MONTH_FIRST, ISO_DATE)];
+    const [trained, other] = [rowsWith(YEAR_FIRST, DAY_FIRST), rowsWith(MONTH_FIRST, YEAR_FIRST)];
     const later = new LaterRows(MODEL, columns, NAMES, ";");
     later.dialect.add({ firstIndex: 0, records: other, lines: Uint32Array.from(other.keys()) });
     const plain = (text: string) => text.replaceAll(".", "/");
@@ -157,9 +157,9 @@ test.each<[string, DateForm, string[], string | null]>([
   ["one ISO date", DAY_FIRST, ["2024-12-31"], "ymd"],
   ["as many ISO dates as others", DAY_FIRST, ["2024-12-31", LATE], "dmy"],
   ["more ISO dates than others", DAY_FIRST, ["2024-12-31", "2024-12-30", LATE], "ymd"],
-  ["one date that shows the order, trained on ISO", ISO_DATE, [EITHER, LATE], "dmy"],
-  ["no date that shows the order, trained on ISO", ISO_DATE, many(EITHER, 10), null],
-  ["dates that show both orders, trained on ISO", ISO_DATE, [...many(LATE, 9), MONTH_LATE], null],
+  ["one date that shows the order, trained on ISO", YEAR_FIRST, [EITHER, LATE], "dmy"],
+  ["no date that shows the order, trained on ISO", YEAR_FIRST, many(EITHER, 10), null],
+  ["dates that show both orders, trained on ISO", YEAR_FIRST, [...many(LATE, 9), MONTH_LATE], null],
   ["a few of the other order alone stay missing", DAY_FIRST, many(MONTH_LATE, 9), "dmy"],
   ["nearly all of the other order alone", DAY_FIRST, [...many(MONTH_LATE, 19), EITHER], "mdy"],
   ["more that may be either", DAY_FIRST, [...many(MONTH_LATE, 18), ...many(EITHER, 2)], null],

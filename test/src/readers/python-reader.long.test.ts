@@ -20,7 +20,7 @@ import { spoiledLayers } from "../../support/spoiled-layers.ts";
 import { describeWithTools, examplesIn } from "../../support/tools.ts";
 import { CHECKED_FILES } from "../../support/unreadable-files.ts";
 import { europeanTable, textTable } from "../../support/vector-tables.ts";
-import { answersOf, ODD_CELLS, VECTORS, type VectorAnswers, withUnits } from "../../support/vectors.ts";
+import { answersOf, DRESSED_CELLS, ODD_CELLS, VECTORS, type VectorAnswers, withUnits } from "../../support/vectors.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 const READERS = join(ROOT, "src/readers");
@@ -104,12 +104,15 @@ describeWithTools("the Python reader", { needed: ["python3"] }, () => {
   });
 
   test("reads drawn cells as the engine does", () => {
-    const drawn = vectors.map(({ file }, seed) => drawCells(file, DRAWN_ROWS, seed));
+    const drawn = vectors.map(({ file }, seed) => [
+      ...drawCells(file, DRAWN_ROWS, seed),
+      ...DRESSED_CELLS.map((cell) => file.columns.map(() => cell)),
+    ]);
     const found = answersByReader<VectorAnswers>(vectors.map(({ path }, at) => ({ model: path, rows: drawn[at] })));
     for (const [at, own] of found.entries()) expectAlike(own, answersOf(vectors[at]!.file, drawn[at]!));
   });
 
-  test("reads units as the engine does, and only behind their number", () => {
+  test("reads units and times since 1970 as the engine does, and units only behind their number", () => {
     const file = withUnits(unpackModel(readFileSync(vectorPath("forest-many-classes"))));
     const model = join(folder, "units.cupel");
     writeFileSync(model, packModel(file));
@@ -126,6 +129,7 @@ describeWithTools("the Python reader", { needed: ["python3"] }, () => {
       "1 days 00:03:12.5",
       "< 0:30",
       ...ODD_CELLS,
+      ...DRESSED_CELLS,
     ];
     const rows = [...drawCells(file, DRAWN_ROWS, 1), ...cells.map((cell) => file.columns.map(() => cell))];
     const [found] = answersByReader<VectorAnswers>([{ model, rows }]);
