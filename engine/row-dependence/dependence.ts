@@ -53,6 +53,7 @@ type Bond =
   | "group"
   | "few groups"
   | "values"
+  | "seen values"
   | "recurring"
   | "places"
   | "copies"

@@ -1,5 +1,5 @@
-// Columns that look like the name of a group: rows with the same value resemble each other in all other columns, or in
-// the label. A trial decides (group-losses.ts).
+// Columns that look like the name of a group: rows with the same value resemble each other in all other columns.
+// A trial decides (group-losses.ts).
 
 import { inversePriors } from "../judging/objective.ts";
 import { deriveSeed } from "../random.ts";
@@ -10,7 +10,7 @@ import { sumOf } from "../sums.ts";
 import { FIRST_LEVEL, labelledRows, levelCount, selectTableRows, type Table } from "../table/table.ts";
 import { type RankedRows, rankRows } from "./distances.ts";
 import { drawWholeGroups } from "./group-rows.ts";
-import { guessed, type Measure } from "./measure.ts";
+import type { Measure } from "./measure.ts";
 import { columnValues } from "./order-columns.ts";
 
 /** Rows that neighbours are sought among, at most: the cost grows with the square. */
@@ -26,15 +26,9 @@ const COMMONEST_SHARE = 0.5;
 const LEAST_LIFT = 6;
 /** A number may be the same in a group by the way, as an income is: a text of about the same lift goes first. */
 const NUMBER_WEIGHT = 2 / 3;
-/**
- * A number of fewer values is rather a count, a code or a measurement: in letter, next values of the 16 mostly have
- * other labels. Where a number is measured, the next values tell more than this share of what its own tells.
- */
-const FEWEST_NUMBERS = 100;
-const NEIGHBOURS_SHARE = 1 / 4;
 /** An ordinal's neighbours have the next value about as often as the same one. */
 const ADJACENT_SHARE = 0.4;
-const MOST_COLUMNS = 2;
+export const MOST_COLUMNS = 2;
 /** Columns with small groups, at most: each takes a search of its own, .1 s with sixty columns. */
 const MOST_OWN_DRAWS = 8;
 const SCREENING_DRAW = 83;
@@ -70,21 +64,6 @@ export function findGroupColumns(table: Table, sample: Table, seed: number, stop
 }
 
 /**
- * Columns whose recurring values tell the label, the strongest first, two categories and two whole numbers at most.
- * Numbers count where the next values hardly tell it: a new age has neighbours, a new customer has none.
- * O(rows × columns).
- */
-export function findTellingColumns(table: Table, leastGain: number, measure: Measure): number[] {
-  const telling = byTelling(table, candidateColumns(table), leastGain, measure);
-  const isWhole = ({ column }: Telling) => isInteger(table, column);
-  const isName = ({ valueCount, gain, gainByNeighbours }: Telling) =>
-    valueCount >= FEWEST_NUMBERS && gainByNeighbours <= NEIGHBOURS_SHARE * gain;
-  const categories = telling.filter((each) => !isWhole(each));
-  const names = telling.filter((each) => isWhole(each) && isName(each));
-  return [categories, names].flatMap((kind) => kind.slice(0, MOST_COLUMNS).map(({ column }) => column));
-}
-
-/**
  * Columns of so few values that rows are no nearer to those with the same one, two at most: those by whose values the
  * shares of the labels differ most, though the most frequent label may be the same for all. Enough values to judge by.
  * O(rows × columns).
@@ -105,77 +84,29 @@ function evenValues(counts: readonly number[]): number {
   return 1 / counts.reduce((sum, count) => sum + (count / rowCount) ** 2, 0);
 }
 
-interface Telling {
-  column: number;
-  valueCount: number;
-  /** How much more is guessed rightly by its values, and by those just below and above them. */
-  gain: number;
-  gainByNeighbours: number;
-}
-
-/**
- * Each row's label is guessed from the other rows with its value: the most frequent label or, for the balanced
- * accuracy, the one whose share is most above its share of all rows.
- */
-function byTelling(table: Table, columns: readonly number[], leastGain: number, measure: Measure): Telling[] {
-  const { rowCount } = table;
-  const guess = guessed(measure, table);
-  const weights = weightsOf(table, measure);
-  return columns
-    .map((column) => {
-      const counts = countsByValue(table, column);
-      const [gain, gainByNeighbours] = [rightByOthers, rightByNeighbours].map(
-        (right) => right(counts, weights) / rowCount - guess,
-      );
-      return { column, valueCount: counts.length, gain: gain!, gainByNeighbours: gainByNeighbours! };
-    })
-    .filter(({ gain }) => gain >= leastGain)
-    .sort((a, b) => b.gain - a.gain);
-}
-
 /** The weight of a row of each class. */
-function weightsOf(table: Table, measure: Measure): Float64Array {
+export function weightsOf(table: Table, measure: Measure): Float64Array {
   const { labels, rowCount } = table;
   if (measure === "accuracy") return new Float64Array(labels.length).fill(1);
   return inversePriors(labelledRows(table, rowsUpTo(rowCount)));
 }
 
 /** Counts of rows by class, for each value in ascending order; missing cells are a value. */
-function countsByValue({ features, levels, classes, labels }: Table, column: number): Uint32Array[] {
+export function countsByValue(table: Table, column: number): Uint32Array[] {
+  return countsByLevel(table, column).filter(hasRows);
+}
+
+export function hasRows(ofLevel: Uint32Array): boolean {
+  return ofLevel.some((count) => count > 0);
+}
+
+export function countsByLevel({ features, levels, classes, labels }: Table, column: number): Uint32Array[] {
   const at = features.findIndex((feature) => feature.column === column && feature.part === null);
   const ofColumn = levels[at]!;
   const counts = new Uint32Array(levelCount(features[at]!) * labels.length);
   for (let row = 0; row < ofColumn.length; row++) counts[ofColumn[row]! * labels.length + classes[row]!]!++;
   return Array.from({ length: counts.length / labels.length }, (_, level) =>
     counts.subarray(level * labels.length, (level + 1) * labels.length),
-  ).filter((ofLevel) => ofLevel.some((count) => count > 0));
-}
-
-/** The weight of the rows whose label alone weighs most among the other rows with their value. */
-function rightByOthers(counts: readonly Uint32Array[], weights: Float64Array): number {
-  let right = 0;
-  for (const ofValue of counts) {
-    const weighed = weights.map((weight, code) => weight * ofValue[code]!);
-    const most = Math.max(...weighed);
-    const first = weighed.indexOf(most);
-    const second = Math.max(...weighed.with(first, 0));
-    for (const [code, weight] of weighed.entries()) {
-      if (weight - weights[code]! > (code === first ? second : most)) right += weight;
-    }
-  }
-  return right;
-}
-
-/** The weight of the rows whose label weighs most among the rows with the next values below and above. */
-function rightByNeighbours(counts: readonly Uint32Array[], weights: Float64Array): number {
-  return sumOf(
-    counts.map((ofValue, at) => {
-      const near = weights.map(
-        (weight, code) => weight * ((counts[at - 1]?.[code] ?? 0) + (counts[at + 1]?.[code] ?? 0)),
-      );
-      const first = near.indexOf(Math.max(...near));
-      return ofValue[first]! * weights[first]!;
-    }),
   );
 }
 
@@ -198,7 +129,7 @@ function screen(table: Table, candidates: readonly number[]): Screened[] {
   });
 }
 
-function candidateColumns(table: Table): number[] {
+export function candidateColumns(table: Table): number[] {
   const { rowCount } = table;
   return columnsWith(table, (counts) => {
     const recurs = counts.length >= FEWEST_VALUES && counts.length <= rowCount / ROWS_PER_VALUE;

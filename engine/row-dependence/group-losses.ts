@@ -4,11 +4,12 @@
 import { deriveSeed } from "../random.ts";
 import { meanOf } from "../sums.ts";
 import { selectTableRows, type Table } from "../table/table.ts";
-import { findFewGroups, findGroupColumns, findTellingColumns, isInteger } from "./group-columns.ts";
+import { findFewGroups, findGroupColumns, isInteger } from "./group-columns.ts";
 import { drawWholeGroups, groupsOf } from "./group-rows.ts";
 import { guessed } from "./measure.ts";
 import { columnValues } from "./order-columns.ts";
 import { codeSample, type RowSample } from "./sample.ts";
+import { areAllSeen, findTellingColumns } from "./telling-columns.ts";
 import { heldByWords } from "./text-losses.ts";
 import { type Difference, type FastModel, isLoss, LEAST_LOSS, type Look, trialOf } from "./trial.ts";
 
@@ -24,8 +25,11 @@ const LEAST_Z_OF_FEW = 2.5;
 const LEAST_TOLD = 0.1;
 
 export interface GroupLoss {
-  /** Rows of one group resemble each other; so do those of a few; or the label goes by the values. */
-  bond: "group" | "few groups" | "values";
+  /**
+   * Rows of one group resemble each other; so do those of a few; or the label goes by the values, of which new rows may
+   * have others or, as far as the file tells, hardly will.
+   */
+  bond: "group" | "few groups" | "values" | "seen values";
   /** By position in the file. */
   column: number;
   loss: Difference;
@@ -42,7 +46,7 @@ export function* findGroupLosses(whole: Table, sample: RowSample, look: Look): G
     const difference = atLeastByWords(without, column, look);
     if (isLoss(difference)) yield { bond: "group", column, loss: difference };
   }
-  for (const column of findTellingColumns(whole, LEAST_LOSS, measure)) {
+  for (const column of findTellingColumns(whole, { leastGain: LEAST_LOSS, measure, seed })) {
     const knownCost = costsWithout.get(column) ?? null;
     if (isGroup(knownCost)) continue;
     const groups = groupSample(whole, sample, column, look);
@@ -53,7 +57,8 @@ export function* findGroupLosses(whole: Table, sample: RowSample, look: Look): G
     if (worst === undefined) continue;
     // Where other columns tell whose row it is too, leaving this one out does not help.
     const without = knownCost ?? costWithout(groups, column, look);
-    yield { bond: isGroup(without) ? "group" : "values", column, loss: worst };
+    const byValues = areAllSeen(whole, column) ? "seen values" : "values";
+    yield { bond: isGroup(without) ? "group" : byValues, column, loss: worst };
   }
   for (const column of findFewGroups(whole, measure)) {
     const without = costWithout(groupSample(whole, sample, column, look), column, look);

@@ -17,9 +17,12 @@ const NEARLY_ALL = 0.9;
 const TOLD_BY_NAME: ReadonlySet<Flattery["bond"]> = new Set(["group", "values", "split time", "places"]);
 /** Bonds that neither a column nor the order of the file tells. */
 const ALIKE: readonly Flattery["bond"][] = ["near-twins", "noisy repeats", "agreeing rows"];
+/** Bonds of values that may be all there are: nothing tells, and the figure may well hold. */
+const ASKED: ReadonlySet<Flattery["bond"]> = new Set(["few groups", "seen values", "few texts"]);
 /** Bonds by which a model knows a row only through the columns that they name. */
 const THROUGH_COLUMNS: ReadonlySet<Flattery["bond"]> = new Set([
   "values",
+  "seen values",
   "recurring",
   "noisy repeats",
   "texts",
@@ -50,7 +53,7 @@ function columnsOf({ columns, column }: Flattery): readonly number[] {
 }
 
 /**
- * Copies, alike texts and few groups are each told. The other ways in which rows belong together are told once: by the
+ * Copies, alike texts, and questions about values are each told. The other ways in which rows belong together are told once: by the
  * columns that name them, else by the order of the file, else as near-twins.
  */
 function toldOf(open: readonly Flattery[], leaking: ReadonlySet<number>): Flattery[] {
@@ -63,10 +66,10 @@ function toldOf(open: readonly Flattery[], leaking: ReadonlySet<number>): Flatte
   // Rows that agree in nearly all cells are held out together with the value of any column.
   const isExplained = belonging.some(({ bond }) => bond === "agreeing rows");
   // A question about a column that another doubt names, of a leak too, is not asked.
-  const few = having("few groups").filter(
+  const asked = having("few groups", "seen values").filter(
     (question) => !isExplained && !isNamedTwice(question, open) && !leaking.has(question.column!),
   );
-  return [...copies, ...texts, ...few, ...belonging];
+  return [...copies, ...texts, ...asked, ...belonging];
 }
 
 /**
@@ -114,7 +117,6 @@ function flatteryDoubt(
     isCategory: sources.every(({ kind }) => kind === "category"),
     ...facts,
   });
-  // Nothing tells whether a few values are all: the figure may well hold.
-  const level = bond === "few groups" || bond === "few texts" ? "caution" : "serious";
+  const level = ASKED.has(bond) ? "caution" : "serious";
   return weigh(random - held, { code, level, message, remedy, option, random, held, columns });
 }

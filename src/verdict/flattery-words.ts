@@ -56,6 +56,14 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
       option: `--group ${word} or --without ${word}`,
     };
   },
+  "seen values": ({ atRandom, ifHeld, quoted, word, valueCount }) => ({
+    code: "GROUPS_FLATTER",
+    message:
+      `Will new rows have values of ${quoted} other than these ${valueCount}? The label goes by it: ${atRandom} are right ` +
+      `at random, about ${ifHeld} for a value that the model has not seen.`,
+    remedy: "If not, the accuracy holds. If so, judge by it. If it is filled in once the label is known, leave it out.",
+    option: `--group ${word} or --without ${word}`,
+  }),
   recurring: ({ atRandom, ifHeld, quoted }) => ({
     code: "NEAR_TWINS_FLATTER",
     message:

@@ -1,9 +1,11 @@
 // Columns that name a few machines, or customers by number: told where rows of new ones are answered less well, and
 // quiet where a category or a number merely tells.
 import { describe, expect, test } from "bun:test";
+import { Random } from "../../../engine/random.ts";
 import { findDependence } from "../../../engine/row-dependence/dependence.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { drawCustomers, drawMachines, type FieldTable } from "../../bench/field-tables.ts";
+import { drawNormal } from "../../bench/noisy-tables.ts";
 import { tableOf } from "../../support/drawn-tables.ts";
 
 function told(drawn: FieldTable): [string, string | null][] {
@@ -44,8 +46,46 @@ describe("few machines", () => {
   });
 });
 
+/** A category and a signal tell the label. `oddsOf`: what each of `names` adds to the log-odds. */
+function drawCategory(names: readonly string[], oddsOf: (place: number) => number, seed: number): FieldTable {
+  const random = new Random(seed);
+  const draw = () => {
+    const place = random.nextBelow(names.length);
+    const signal = drawNormal(random);
+    const label = random.nextFloat() < 1 / (1 + Math.exp(-oddsOf(place) - signal)) ? "yes" : "no";
+    return [names[place]!, signal.toFixed(2), label];
+  };
+  return { names: ["category", "signal", "label"], rows: Array.from({ length: 800 }, draw), elsewhere: [] };
+}
+
+describe("values that the label goes by", () => {
+  const rises = (place: number) => (place - 5.5) / 2;
+  test.each([
+    ["ages", Array.from({ length: 12 }, (_, at) => `${20 + 5 * at}-${24 + 5 * at}`), rises],
+    ["levels", Array.from({ length: 12 }, (_, at) => `Level ${at + 1}`), rises],
+    ["grades", [..."ABCD"].flatMap((letter) => ["+", "", "-"].map((sign) => `${letter}${sign}`)), rises],
+    ["times ago", ["days", "weeks"].flatMap((unit) => [1, 2, 3, 4, 5, 6].map((n) => `${n} ${unit} ago`)), rises],
+    [
+      "months",
+      ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
+      (place: number) => 3 * Math.cos((2 * Math.PI * place) / 12),
+    ],
+  ])("are no question where it follows their order: %s", (_, names, oddsOf) => {
+    for (const seed of [1, 2]) expect(told(drawCategory(names, oddsOf, seed))).toEqual([]);
+  });
+
+  test("are a question where it follows no order and all were seen for long, a doubt where new ones come", () => {
+    const names = Array.from({ length: 12 }, (_, at) => `site ${at + 1}`);
+    const odds = [2, -1, -3, 3, 1, -2, 3, -3, 2, -3, 0, 2];
+    const drawn = drawCategory(names, (place) => odds[place]!, 1);
+    expect(told(drawn)).toEqual([["seen values", "category"]]);
+    const sorted = drawn.rows.toSorted(([a], [b]) => names.indexOf(a!) - names.indexOf(b!));
+    expect(told({ ...drawn, rows: sorted })).toEqual([["values", "category"]]);
+  });
+});
+
 test("a category of more values is to be left out only where other columns do not tell it", () => {
-  expect(told(drawMachines(12, 3_000, 0, 2))).toEqual([["values", "machine"]]);
+  expect(told(drawMachines(12, 3_000, 0, 2))).toEqual([["seen values", "machine"]]);
   expect(told(drawMachines(12, 3_000, 0.5, 2))).toEqual([["group", "machine"]]);
 });
 

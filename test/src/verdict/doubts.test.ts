@@ -116,6 +116,14 @@ describe("doubts", () => {
       option: "--group machine",
     });
     expect(remediesOf(doubts[1]!).map(({ changes }) => changes)).toEqual([{ groupColumn: "machine" }]);
+    const seen = verdict({ source, leakage: leakageOf([{ ...few, bond: "seen values" }, order]) }).doubts[1]!;
+    expect(seen).toMatchObject({
+      level: "caution",
+      message:
+        'Will new rows have values of "machine" other than these 6? The label goes by it: 80.0% are right at random, ' +
+        "about 60.0% for a value that the model has not seen.",
+      option: "--group machine or --without machine",
+    });
     const sorted: Flattery = { ...order, bond: "sorted", column: 0 };
     expect(verdict({ source, leakage: leakageOf([sorted, few]) }).doubts.map(({ code }) => code)).toEqual([
       "SORTED_FILE",
@@ -220,6 +228,7 @@ describe("doubts", () => {
 
     test.each([
       { bond: "values", column: 0 },
+      { bond: "seen values", column: 0 },
       { bond: "texts", column: 0 },
       { bond: "later years", column: 0 },
       { bond: "recurring", column: null, columns: [0] },

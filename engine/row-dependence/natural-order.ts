@@ -1,0 +1,59 @@
+// Natural orders of a category's values: of "18-22", "Level 12", "7/10", "3 days ago", "B+" and months.
+
+import { splitDate } from "../columns/date-text.ts";
+
+const NUMBER = /\d+(?:[.,]\d+)*/g;
+interface Parts {
+  /** The text around the numbers. */
+  words: string;
+  numbers: number[];
+}
+
+/**
+ * Orders that the values may stand in, as positions in `names`: by their numbers first, by their words first, and, if
+ * all are months, by the calendar. Orders that are the same come once.
+ */
+export function naturalOrders(names: readonly string[]): number[][] {
+  const parts = names.map(partsOf);
+  const months = names.map(monthOf);
+  const orders = [
+    orderBy(parts, (a, b) => byNumbers(a, b) || byWords(a, b)),
+    orderBy(parts, (a, b) => byWords(a, b) || byNumbers(a, b)),
+    ...(months.includes(0) ? [] : [orderBy(months, (a, b) => a - b)]),
+  ];
+  return orders.filter((order, at) => orders.findIndex((other) => `${other}` === `${order}`) === at);
+}
+
+function partsOf(name: string): Parts {
+  const numbers = (name.match(NUMBER) ?? []).map((text) => Number.parseFloat(text.replace(",", ".")));
+  return { words: name.toLowerCase().replace(NUMBER, " ").trim(), numbers };
+}
+
+/** 0 where it is none. */
+function monthOf(name: string): number {
+  return splitDate(`1 ${name} 2000`)?.month ?? 0;
+}
+
+function orderBy<T>(values: readonly T[], compare: (a: T, b: T) => number): number[] {
+  return [...values.keys()].sort((a, b) => compare(values[a]!, values[b]!) || a - b);
+}
+
+function byNumbers(a: Parts, b: Parts): number {
+  for (const [at, number] of a.numbers.entries()) {
+    const other = b.numbers[at];
+    if (other === undefined) return 1;
+    if (number !== other) return number - other;
+  }
+  return a.numbers.length - b.numbers.length;
+}
+
+/** "B+" is before "B", and "B-" behind it. */
+function byWords(a: Parts, b: Parts): number {
+  const [first, second] = [a, b].map(({ words }) => ({ letters: words.replace(/[+\-−–]$/, ""), sign: signOf(words) }));
+  if (first!.letters !== second!.letters) return first!.letters < second!.letters ? -1 : 1;
+  return first!.sign - second!.sign;
+}
+
+function signOf(words: string): number {
+  return words.endsWith("+") ? -1 : /[-−–]$/.test(words) ? 1 : 0;
+}

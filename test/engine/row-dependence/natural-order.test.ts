@@ -1,0 +1,31 @@
+// Orders of values as a reader would put them: by their numbers, by their words, by the calendar.
+import { describe, expect, test } from "bun:test";
+import { naturalOrders } from "../../../engine/row-dependence/natural-order.ts";
+
+/** The orders of the names, which stand in one of them. */
+function ordersOf(inOrder: readonly string[]): string[][] {
+  const names = inOrder.toSorted();
+  return naturalOrders(names).map((order) => order.map((at) => names[at]!));
+}
+
+describe("natural orders", () => {
+  test.each([
+    ["bounds", ["<30k", "30-35k", "35-40k", "95-100k", "100k+"]],
+    ["levels", ["Level 1", "Level 2", "Level 10"]],
+    ["ranks", ["1st", "2nd", "3rd", "4th", "21st"]],
+    ["results", ["1/10", "2/10", "10/10"]],
+    ["decimals", ["9,5 %", "10,1 %", "10,6 %"]],
+    ["grades", ["A+", "A", "A-", "B+", "B", "B-"]],
+    ["grades with a real minus", ["B+", "B", "B−"]],
+    ["units", ["2 days ago", "10 days ago", "2 hours ago", "3 hours ago"]],
+    ["months", ["Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "Sept.", "Okt.", "Dezember"]],
+    ["months of another language", ["janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août"]],
+  ])("have that of %s", (_, names) => {
+    expect(ordersOf(names)).toContainEqual(names);
+  });
+
+  test("come once where they are the same, and no calendar where one value is no month", () => {
+    expect(ordersOf(["apple", "pear"])).toEqual([["apple", "pear"]]);
+    expect(ordersOf(["Feb", "Jan", "other"])).toEqual([["Feb", "Jan", "other"]]);
+  });
+});
