@@ -53,11 +53,12 @@ export function* findGroupLosses(whole: Table, sample: RowSample, look: Look): G
     // A new number has neighbours that tell, which naive Bayes does not know.
     const models = isInteger(whole, column) ? (["extra-trees"] as const) : MODELS;
     const costs = costByModel(groups, columnValues(groups.table, column), look, models);
-    const worst = costs.find((difference) => isLoss(difference));
+    const areSeen = areAllSeen(whole, column);
+    const worst = costs.find((cost) => isLoss(cost) || (areSeen && isLossOfFew(cost, groups.table)));
     if (worst === undefined) continue;
     // Where other columns tell whose row it is too, leaving this one out does not help.
     const without = knownCost ?? costWithout(groups, column, look);
-    const byValues = areAllSeen(whole, column) ? "seen values" : "values";
+    const byValues = areSeen ? "seen values" : "values";
     yield { bond: isGroup(without) ? "group" : byValues, column, loss: worst };
   }
   for (const column of findFewGroups(whole, measure)) {

@@ -9,6 +9,8 @@ import type { ShownVerdict } from "../summary/verdict.ts";
 
 /** The second importance is at most this share of the first. */
 const MOST_OF_SECOND = 0.5;
+/** Of what guessing gets wrong: a column that tells less is mostly the strongest of a few honest ones. */
+const LEAST_TOLD = 0.4;
 const LONGEST_LABEL = 40;
 
 interface Facts {
@@ -19,8 +21,8 @@ interface Facts {
 
 /**
  * Null where the champion is right more often than guessing with any one column shuffled, where another column is about
- * as important (two may act together), where there is but one column or importance is not known, and where a doubt
- * names the column already. Importance counts what accuracy loses in runs for accuracy alone.
+ * as important (two may act together), where all of them tell less than two fifths of what guessing gets wrong, where
+ * there is but one column or importance is not known, and where a doubt names the column already. Importance counts what accuracy loses in runs for accuracy alone.
  */
 export function soleColumnWords(
   { objective, baseline, verdict }: Facts,
@@ -32,6 +34,7 @@ export function soleColumnWords(
   const isNamed = verdict.doubts.some(({ columns }) => columns.includes(first.name));
   if (confirmed.low <= baseline.accuracy || left > baseline.accuracy || isNamed) return null;
   if (second.mean > MOST_OF_SECOND * first.mean) return null;
+  if (confirmed.mean - baseline.accuracy < LEAST_TOLD * (1 - baseline.accuracy)) return null;
   return (
     `Will new rows have ${inQuotes(first.name)} before their label is known? With its values ` +
     `shuffled the model is no better than guessing: ${formatPercent(left)} are right; always answering ` +

@@ -29,6 +29,11 @@ test("is not told where other columns know something, or it is not known whether
   expect(soleColumnWords({ ...facts, objective: "balanced-accuracy" }, champion(0.943, 0.4, 0.04))).toBeNull();
 });
 
+test("is not told where all columns together tell little, as of an honest table with one strong column", () => {
+  expect(soleColumnWords(facts, champion(0.78, 0.3, 0.04))).not.toBeNull();
+  expect(soleColumnWords(facts, champion(0.77, 0.3, 0.04))).toBeNull();
+});
+
 test("is not told where a doubt names the column", () => {
   const doubt = { code: "LEAK_SUSPECT", columns: ["c0"] } as unknown as ShownDoubt;
   expect(soleColumnWords({ ...facts, verdict: { doubts: [doubt] } }, champion(0.943, 0.4, 0.04))).toBeNull();
