@@ -29,9 +29,9 @@ function partsOf(name: string): Parts {
   return { words: name.toLowerCase().replace(NUMBER, " ").trim(), numbers };
 }
 
-/** 0 where it is none. */
+/** Day first, so that the second number is the month; 0 where it is none. */
 function monthOf(name: string): number {
-  return splitDate(`1 ${name} 2000`)?.month ?? 0;
+  return splitDate(`1 ${name} 2000`)?.second ?? 0;
 }
 
 function orderBy<T>(values: readonly T[], compare: (a: T, b: T) => number): number[] {

@@ -53,8 +53,8 @@ function columnsOf({ columns, column }: Flattery): readonly number[] {
 }
 
 /**
- * Copies, alike texts, and questions about values are each told. The other ways in which rows belong together are told once: by the
- * columns that name them, else by the order of the file, else as near-twins.
+ * Copies, alike texts, and questions about values are each told. The other ways in which rows belong together are told
+ * once: by the columns that name them, else by the order of the file, else as near-twins.
  */
 function toldOf(open: readonly Flattery[], leaking: ReadonlySet<number>): Flattery[] {
   const having = (...bonds: Flattery["bond"][]) => open.filter(({ bond }) => bonds.includes(bond));

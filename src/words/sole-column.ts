@@ -9,7 +9,7 @@ import type { ShownVerdict } from "../summary/verdict.ts";
 
 /** The second importance is at most this share of the first. */
 const MOST_OF_SECOND = 0.5;
-/** Of what guessing gets wrong: a column that tells less is mostly the strongest of a few honest ones. */
+/** A share of what guessing gets wrong: one that tells less is mostly the strongest of a few honest columns. */
 const LEAST_TOLD = 0.4;
 const LONGEST_LABEL = 40;
 
@@ -22,7 +22,8 @@ interface Facts {
 /**
  * Null where the champion is right more often than guessing with any one column shuffled, where another column is about
  * as important (two may act together), where all of them tell less than two fifths of what guessing gets wrong, where
- * there is but one column or importance is not known, and where a doubt names the column already. Importance counts what accuracy loses in runs for accuracy alone.
+ * there is but one column or importance is not known, and where a doubt names the column already. Importance counts
+ * what accuracy loses in runs for accuracy alone.
  */
 export function soleColumnWords(
   { objective, baseline, verdict }: Facts,
