@@ -24,7 +24,13 @@ const UMLAUTS = /[äöüß]/g;
 
 /** Words for "there is no label", beside those that count as missing in every column. */
 const NO_LABEL =
-  /^(?:unknown|not known|unlabell?ed|undefined|tbd|n\. ?a\.|#n\/?[av]|#null!?|unbekannt|k\. ?a\.|keine angaben?|nicht bekannt|nicht zugeordnet)$/i;
+  /^(?:unknown|not known|unlabell?ed|undefined|tb[dca]|n\. ?a\.|#n\/?[av]|#null!?|unbekannt|k\. ?a\.|keine angaben?|nicht bekannt|nicht zugeordnet|inconnu|desconocido|sconosciuto|onbekend)$/i;
+/** Words for "not yet". Beside a single other label they may be one, as open beside closed. */
+const NO_LABEL_YET =
+  /^(?:pending|awaiting|undecided|not decided|in (?:progress|process|review)|under review|n\/?a yet|open|offen|ausstehend|unentschieden|noch offen|in (?:arbeit|bearbeitung|prüfung)|en (?:attente|cours)|pendiente|en curso|in (?:attesa|sospeso|corso)|pendente|in behandeling)$/i;
+/** A number for "no answer" among labels that are words. */
+const NINES = /^-?9{2,}$/;
+const LETTER = /\p{L}/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /**
@@ -47,14 +53,23 @@ export function oddLabelWarnings(column: string, classes: readonly ClassCount[],
 
 /** Models learn to answer as rows that nobody has labelled. Signs alone may be labels, as "+" beside "-". */
 function missingWarnings(column: string, classes: readonly ClassCount[]): Warning[] {
-  const hasWords = classes.filter(({ label }) => LETTER_OR_DIGIT.test(label)).length > classes.length / 2;
+  const isMostly = (sign: RegExp) => classes.filter(({ label }) => sign.test(label)).length > classes.length / 2;
+  const haveSigns = isMostly(LETTER_OR_DIGIT);
+  const areWords = isMostly(LETTER);
   const texts = classes
-    .filter(({ label }) => NO_LABEL.test(label) || (hasWords && !LETTER_OR_DIGIT.test(label)))
+    .filter(
+      ({ label }) =>
+        NO_LABEL.test(label) ||
+        (classes.length > 2 && NO_LABEL_YET.test(label)) ||
+        (areWords && NINES.test(label)) ||
+        (haveSigns && !LETTER_OR_DIGIT.test(label)),
+    )
     .map(({ label, count }) => ({ text: label, count }));
   if (texts.length === 0) return [];
+  const [does, them] = texts.length === 1 ? ["Does", "it"] : ["Do", "them"];
   const message =
-    `Column ${quotedName(column)} has ${listedTexts(texts)} as ${texts.length === 1 ? "a label" : "labels"}, which models ` +
-    `learn to answer. ${missingAdvice(texts)}`;
+    `${does} ${listedTexts(texts)} in column ${quotedName(column)} mean that there is no label yet? Models learn to ` +
+    `answer ${them}. ${missingAdvice(texts)}`;
   return [{ code: "MISSING_AS_LABEL", message, column, count: texts.length }];
 }
 

@@ -26,6 +26,8 @@ export const DOUBT_CODES = [
   "LEAK_SUSPECT",
   "NOT_BETTER_THAN_GUESSING",
   "TARGET_IS_GUESSING",
+  // Some labels may mean that there is none yet: other doubts may be about their rows.
+  "MISSING_AS_LABEL",
   "FEW_ROWS",
   "FEW_ROWS_OF_CLASS",
   "CLASS_NEVER_PREDICTED",

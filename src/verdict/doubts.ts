@@ -24,7 +24,6 @@ const HINTS: ReadonlySet<string> = new Set([
   "IDENTIFIER_COLUMN",
   "EVEN_LABELS",
   "BOUNDS_AS_NUMBERS",
-  "MISSING_AS_LABEL",
 ]);
 const HEADER_CODES: ReadonlySet<string> = new Set([
   "HEADER_LOOKS_LIKE_DATA",

@@ -16,9 +16,10 @@ export const FEW_OF_CLASS = 30;
 /** Labels named in one message. */
 const NAMES_LISTED = 5;
 const LATE_LABEL = "LATE_LABEL";
+const MISSING_AS_LABEL = "MISSING_AS_LABEL";
 const WRITE_ALIKE = "First write labels that mean the same alike, and train again.";
 /** Warnings about a file that are doubts of their own here. */
-export const LABEL_WARNINGS: ReadonlySet<string> = new Set([LATE_LABEL]);
+export const LABEL_WARNINGS: ReadonlySet<string> = new Set([LATE_LABEL, MISSING_AS_LABEL]);
 
 /** By time, the label whose share of the newest rows is far above that of the older ones. */
 export interface ChangedByTime {
@@ -48,7 +49,14 @@ export interface LabelFacts {
 }
 
 export function labelDoubts(facts: LabelFacts): Weighed[] {
-  return [...guesses(facts), ...changes(facts), ...fewOfClass(facts), ...neverPredicted(facts), ...lateLabels(facts)];
+  return [
+    ...guesses(facts),
+    ...changes(facts),
+    ...fewOfClass(facts),
+    ...neverPredicted(facts),
+    ...lateLabels(facts),
+    ...missingAsLabels(facts),
+  ];
 }
 
 function guesses({ warnings, hidden, source }: LabelFacts): Weighed[] {
@@ -132,6 +140,13 @@ function lateLabels({ source }: LabelFacts): Weighed[] {
   return source.warnings
     .filter(({ code }) => code === LATE_LABEL)
     .map(({ message }) => caution(LATE_LABEL, message, remedy));
+}
+
+function missingAsLabels({ source }: LabelFacts): Weighed[] {
+  const remedy = "If so, train again without these rows before anything else: other doubts may be about them.";
+  return source.warnings
+    .filter(({ code }) => code === MISSING_AS_LABEL)
+    .map(({ message }) => caution(MISSING_AS_LABEL, message, remedy));
 }
 
 /**

@@ -9,6 +9,8 @@ export interface Weighed {
 
 /** The weights of doubts whose cost is not measured: they place these among those where it is. */
 export const WEIGHTS = {
+  /** First, since other doubts may be about these rows. */
+  MISSING_AS_LABEL: 1,
   NOT_BETTER_THAN_GUESSING: 0.5,
   /** For a leak of the whole label. */
   LEAK_SUSPECT: 0.3,

@@ -506,14 +506,31 @@ describe("labels of one or two rows", () => {
     const codes = (labels: Record<string, number>) => warningsAbout(labels).map(({ code }) => code);
     const [found] = warningsAbout({ Rechnung: 30, Zähler: 20, "-": 12, "k.A.": 7, Unbekannt: 5 });
     expect(found).toMatchObject({ code: "MISSING_AS_LABEL", count: 3 });
-    expect(found!.message).toContain('"-" (12 cells), "Unbekannt" (5 cells) and "k.A." (7 cells) as labels');
+    expect(found!.message).toStartWith(
+      'Do "-" (12 cells), "Unbekannt" (5 cells) and "k.A." (7 cells) in column "label" mean that there is no label yet?',
+    );
     expect(found!.message).toContain('--missing="-,Unbekannt,k.A."');
-    expect(codes({ yes: 30, no: 20, unknown: 9 })).toEqual(["MISSING_AS_LABEL"]);
+    for (const none of [
+      "unknown",
+      "pending",
+      "Offen",
+      "#N/A",
+      "n/a yet",
+      "in Bearbeitung",
+      "en attente",
+      "99",
+      "-999",
+    ]) {
+      expect(codes({ yes: 30, no: 20, [none]: 9 })).toEqual(["MISSING_AS_LABEL"]);
+    }
     for (const honest of [
       { "+": 53, "-": 52 },
       { "<=50K": 30, ">50K": 10 },
       { none: 30, some: 20, other: 9 },
       { "0": 30, "1": 20, "-1": 9 },
+      { "97": 30, "98": 20, "99": 9 },
+      { open: 30, closed: 20 },
+      { expands: 30, "pending review": 20, opened: 9 },
     ]) {
       expect(codes(honest)).toEqual([]);
     }

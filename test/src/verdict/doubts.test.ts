@@ -721,6 +721,22 @@ test("a label that begins late is a doubt of its own, not one about how the file
   ]);
 });
 
+test("labels that may mean that there is none yet are asked about before all else", () => {
+  const none = { code: "MISSING_AS_LABEL", message: 'Does "pending" mean that there is no label yet?', column: "label" };
+  const source = {
+    columns,
+    recordCount: 1_000,
+    judgedBy: { group: null, time: null, groupCount: 0 },
+    warnings: [none],
+  };
+  const { doubts } = verdict({ source, leakage: leakageOf([machine]) });
+  expect(doubts.map(({ code, level }) => [code, level])).toEqual([
+    ["MISSING_AS_LABEL", "caution"],
+    ["GROUPS_FLATTER", "serious"],
+  ]);
+  expect(doubts[0]!.message).toBe(none.message);
+});
+
 test("where no doubt is open, nothing claims that rows are independent", () => {
   const quiet = verdict({});
   expect([quiet.doubts, quiet.isLookedAt]).toEqual([[], true]);
