@@ -8,6 +8,7 @@ import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
 import { type CodedFeature, codeTable, fitBuckets } from "../table/buckets.ts";
 import { labelledRows, selectTableRows, type Table, withoutScores } from "../table/table.ts";
+import { emptyRows } from "./empty-rows.ts";
 import { findLabelShares } from "./label-shares.ts";
 import type { Mark } from "./marks.ts";
 
@@ -29,21 +30,34 @@ const PAIR_GAIN = 0.25;
 
 /** A column or pair that gives the label away, or a label with made rows. */
 export interface LeakSuspect {
-  /** Positions in the file: one column, or two; none of made rows, and any number that are filled in by the label. */
+  /**
+   * Positions in the file: one column, or two; none of made rows, and any number that are filled in by the label or
+   * empty in the same rows.
+   */
   columns: number[];
   /**
    * By its values, by being filled, by single words of its texts, by a word of each label in many rows, by rows that
-   * it marks, as shares of a label, or by missing cells that were filled in by the label.
+   * it marks, by empty rows that bring much of the accuracy, as shares of a label, or by missing cells that were filled
+   * in by the label.
    */
-  by: "values" | "presence" | "words" | "label words" | "mark" | "label shares" | "made rows" | "filled by label";
+  by:
+    | "values"
+    | "presence"
+    | "words"
+    | "label words"
+    | "mark"
+    | "empty rows"
+    | "label shares"
+    | "made rows"
+    | "filled by label";
   /**
-   * (accuracy of the rule − majority) / (1 − majority), 0 to 1; with "mark" and "made rows" the share of the label,
+   * (accuracy of the rule − majority) / (1 − majority), 0 to 1; of marks, empty and made rows the share of the label,
    * with "label words" and "filled by label" of all rows.
    */
   strength: number;
   /** The label whose shares the column holds, or of which rows were made; only of these. */
   label?: string;
-  /** Only with "mark". The accuracy of a fast model with the mark, and without it. */
+  /** Only with "mark" and "empty rows". The accuracy of a fast model with the mark, and without it. */
   mark?: Pick<Mark, "by" | "text" | "part" | "label" | "rowCount" | "others"> & { withIt: number; without: number };
   /** Only with "filled by label": a column each. */
   filled?: readonly FilledColumn[];
@@ -107,7 +121,19 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
     best.set(column, { columns: [column], by: "label shares", strength, label });
   }
   const pairs = findPairs(plain, coarse.features, strengths, new Set(best.keys()), stop);
-  return [...best.values(), ...pairs].sort((a, b) => b.strength - a.strength);
+  return [...presentTogether([...best.values()], plain), ...pairs].sort((a, b) => b.strength - a.strength);
+}
+
+/** Columns that are empty in the same rows are one suspect. */
+function presentTogether(suspects: readonly LeakSuspect[], table: Table): LeakSuspect[] {
+  if (!suspects.some(({ by }) => by === "presence")) return [...suspects];
+  const patterns = emptyRows(table);
+  return suspects.flatMap((suspect) => {
+    if (suspect.by !== "presence") return [suspect];
+    const [first] = suspect.columns;
+    const { columns } = patterns.find((pattern) => pattern.columns.includes(first!))!;
+    return columns[0] === first ? [{ ...suspect, columns }] : [];
+  });
 }
 
 /** The rows that leaks are looked for in: of a large table some, evenly spaced. */

@@ -12,6 +12,7 @@ import {
   type Table,
   withoutScores,
 } from "../table/table.ts";
+import { countsByClass, type EmptyRows, emptyRows, guessGain, mostOf, withNested } from "./empty-rows.ts";
 import { findLeaks, type LeakSuspect, spacedRows } from "./leaks.ts";
 import { isOfCause, isOfOutcome, type MarkOrigin, markOrigin } from "./mark-origin.ts";
 import { findMarks, type Mark, PURE_ONLY } from "./marks.ts";
@@ -25,35 +26,84 @@ const GAIN_Z = 3.5;
 const LEAST_OUTCOME_GAIN = 0.01;
 /** A mark of so many of a label's rows is asked about wherever it is from, if the other columns do not tell more. */
 const MOST_OF_LABEL = 0.5;
+/** Empty rows are asked about where they bring at least so much of what all other columns bring, of few patterns. */
+const SHARE_OF_OTHERS = 0.5;
+const MOST_EMPTY = 3;
 
 const MARK: CategoryFeature = { kind: "category", name: "mark", column: -1, part: null, names: ["no", "yes"] };
 
 /**
- * Columns that seem to be filled in after the outcome. All columns with a mark, and those that give the label away
- * alone, are left out of the model: several may be filled in together, and each would hide what the others tell. About
- * 30 fits of 20 trees on at most 4,000 rows for each mark, and none where there is none; pure marks come first.
+ * Columns that seem to be filled in after the outcome, and columns that are empty in the same rows where that alone
+ * brings much of the accuracy, as of visits that no longer took place. All columns with a mark, and those that give the
+ * label away alone, are left out of the model: several may be filled in together, and each would hide what the others
+ * tell. About 30 fits of 20 trees on at most 4,000 rows for each mark, twice as many for empty rows, and none where
+ * there is neither; pure marks come first.
  * @throws Cancelled, OutOfTime
  */
 export function* findMarkedLeaks(table: Table, seed: number, stop: StopSignal): Generator<LeakSuspect> {
   const sampled = spacedRows(table);
   const { pure, telling } = findMarks(sampled, stop);
   const marks = [...firstOf(pure), ...firstOf(telling.filter((mark) => !pure.includes(mark)))];
-  if (marks.length === 0) return;
+  const patterns = emptyRows(withoutScores(sampled));
+  const empty = tellingMost(patterns, sampled);
+  if (marks.length + empty.length === 0) return;
   const others = withoutSuspects(sampled, [...pure, ...telling], stop);
+  const named = new Set<number>();
+  const isNamed = ({ columns }: { columns: readonly number[] }) => columns.some((column) => named.has(column));
+  const name = (by: "mark" | "empty rows", mark: Mark, gain: Difference) => {
+    const suspect = suspectOf(by, { ...mark, columns: mark.columns.filter((column) => !named.has(column)) }, gain);
+    for (const column of mark.columns) named.add(column);
+    return suspect;
+  };
+  const judge = marksBeside(others, seed, stop);
+  for (const mark of marks) {
+    if (isNamed(mark)) continue;
+    const judged = judge(mark);
+    if (judged !== null && isAsked(mark, judged)) yield name("mark", mark, judged.gain);
+  }
+  for (const pattern of empty) {
+    if (isNamed(pattern)) continue;
+    const mark = emptyMark(withNested(pattern, patterns, sampled.rowCount), sampled);
+    const judged = marksBeside(withoutColumns(others, mark.columns), seed, stop)(mark);
+    if (judged !== null && isMuch(judged)) yield name("empty rows", mark, judged.gain);
+  }
+}
+
+/** The empty rows by which most is guessed rightly. */
+function tellingMost(patterns: readonly EmptyRows[], table: Table): EmptyRows[] {
+  return patterns
+    .map((pattern) => ({ pattern, gain: guessGain(pattern, table) }))
+    .filter(({ gain }) => gain >= LEAST_GAIN)
+    .sort((a, b) => b.gain - a.gain)
+    .slice(0, MOST_EMPTY)
+    .map(({ pattern }) => pattern);
+}
+
+function emptyMark(pattern: EmptyRows, table: Table): Mark {
+  const { columns, isEmpty, rowCount } = pattern;
+  const { code, coverage, others } = mostOf(countsByClass(pattern, table));
+  const look = { columns, by: "value", text: null, part: null, isMarked: isEmpty } as const;
+  return { ...look, label: table.labels[code]!, rowCount, coverage, others, isUsual: false };
+}
+
+interface Judgement {
+  gain: Difference;
+  origin: MarkOrigin;
+  /** How much more is right without the mark than by always answering the most frequent label. */
+  others: number;
+}
+
+/** Judges marks beside the other columns; null where the fast model gains nothing for certain. */
+function marksBeside(others: Table, seed: number, stop: StopSignal): (mark: Mark) => Judgement | null {
   const sampleWith = (mark: Mark | null) => sampleStretches(withMark(others, mark));
   const without = new Trial(sampleWith(null), seed, stop);
   const guess = mostFrequentShare(without.everyRow);
-  const named = new Set<number>();
-  for (const mark of marks) {
-    if (named.has(mark.column)) continue;
+  return (mark) => {
     const sample = sampleWith(mark);
     const gain = new Trial(sample, seed, stop).gainOver(without);
-    if (gain.z < GAIN_Z) continue;
-    const origin = originOf(sample, without, sampled.labels.indexOf(mark.label));
-    if (!isAsked(mark, gain, origin, guess)) continue;
-    named.add(mark.column);
-    yield suspect(mark, gain);
-  }
+    if (gain.z < GAIN_Z) return null;
+    return { gain, origin: originOf(sample, without, others.labels.indexOf(mark.label)), others: gain.held - guess };
+  };
 }
 
 function firstOf(marks: readonly Mark[]): Mark[] {
@@ -61,11 +111,17 @@ function firstOf(marks: readonly Mark[]): Mark[] {
 }
 
 function withoutSuspects(table: Table, marks: readonly Mark[], stop: StopSignal): Table {
-  const givers = findLeaks(table, stop).filter(({ columns }) => columns.length === 1);
-  const suspects = new Set([...givers.map(({ columns: [column] }) => column!), ...marks.map(({ column }) => column)]);
+  const givers = findLeaks(table, stop).filter(({ by, columns }) => by !== "values" || columns.length === 1);
   const { texts: _, ...plain } = withoutScores(table);
-  const kept = [...plain.features.keys()].filter((index) => !suspects.has(plain.features[index]!.column));
-  return selectFeatures(plain, kept);
+  return withoutColumns(
+    plain,
+    [...givers, ...marks].flatMap(({ columns }) => columns),
+  );
+}
+
+function withoutColumns(table: Table, columns: readonly number[]): Table {
+  const kept = [...table.features.keys()].filter((index) => !columns.includes(table.features[index]!.column));
+  return selectFeatures(table, kept);
 }
 
 /** A feature that says which rows are marked; without a mark the same in every row, so that trees draw as many. */
@@ -93,23 +149,29 @@ function originOf({ table, view }: RowSample, without: Trial, code: number): Mar
  * A pure mark has to gain much; one that is less pure has to come from the outcome besides. Or a mark brings as much as
  * all other columns do over `guess`, always answering the most frequent label; not where pure ones alone are asked of.
  */
-function isAsked(mark: Mark, { random, held }: Difference, origin: MarkOrigin, guess: number): boolean {
+function isAsked(mark: Mark, { gain: { random, held }, origin, others }: Judgement): boolean {
   if (isOfCause(origin)) return false;
   const gain = random - held;
   if (gain >= LEAST_GAIN && mark.others === undefined) return true;
   if (gain >= LEAST_OUTCOME_GAIN && isOfOutcome(origin)) return true;
   return (
-    !mark.isUsual && !PURE_ONLY.has(mark.by) && mark.coverage >= MOST_OF_LABEL && gain >= held - guess && random > guess
+    !mark.isUsual && !PURE_ONLY.has(mark.by) && mark.coverage >= MOST_OF_LABEL && gain >= others && gain + others > 0
   );
+}
+
+/** Empty rows may tell honestly, as of tests that nobody saw a reason for. */
+function isMuch({ gain: { random, held }, origin, others }: Judgement): boolean {
+  return !isOfCause(origin) && random - held >= Math.max(LEAST_GAIN, SHARE_OF_OTHERS * others);
 }
 
 function mostFrequentShare(rows: LabelledRows): number {
   return countClasses(rows).reduce((most, count) => Math.max(most, count), 0) / rows.rows.length;
 }
 
-function suspect(
-  { isMarked: _, isUsual: __, column, coverage, ...mark }: Mark,
+function suspectOf(
+  by: "mark" | "empty rows",
+  { isMarked: _, isUsual: __, columns, coverage, ...mark }: Mark,
   { random, held }: Difference,
 ): LeakSuspect {
-  return { columns: [column], by: "mark", strength: coverage, mark: { ...mark, withIt: random, without: held } };
+  return { columns: [...columns], by, strength: coverage, mark: { ...mark, withIt: random, without: held } };
 }

@@ -14,10 +14,10 @@ import {
   MISSING_LEVEL,
   type NumberFeature,
   type Table,
-  UNLISTED_LEVEL,
 } from "../table/table.ts";
 import { isOfText } from "../table/text-shape.ts";
 import { eachPlainTerm, type TextColumn, termName } from "../text/term-rows.ts";
+import { countsByClass, type EmptyRows, emptyRows } from "./empty-rows.ts";
 import { type IssuedRange, isIssued, pureRanges } from "./issued-numbers.ts";
 
 /** Rows that are looked at, at least. */
@@ -35,14 +35,14 @@ const LETTER = /\p{L}/u;
 
 /** Rows that cells of a column may mark. */
 export interface Look {
-  /** Position in the file. */
-  column: number;
+  /** Positions in the file: one, or all that are empty in the same rows. */
+  columns: readonly number[];
   /**
    * Rows are marked by another value than the usual one, one value, a word, many or few digits behind the point, or the
    * least or largest of numbers that were issued.
    */
   by: "other" | "value" | "word" | "decimals" | "fewer decimals" | IssuedRange["by"];
-  /** The usual value, the value, the word, from how many digits on, or the bound; null where it is an empty cell. */
+  /** The usual value, the value, the word, from how many digits on, or the bound; null for empty and filled cells. */
   text: string | null;
   /** The part of a date that the value is; else null. */
   part: DatePart | null;
@@ -71,15 +71,36 @@ export function* everyLook(table: Table): Generator<Seen> {
   const { features, levels, texts = [] } = table;
   for (const [index, feature] of features.entries()) {
     const ofRows = levels[index]!;
-    if (!isOfText(feature) || feature.part === "characters") yield* byValues(feature, ofRows, table);
+    if (!isOfText(feature)) yield* byValues(feature, ofRows, table);
     if (feature.kind === "number" && feature.part === null) yield* byDecimals(feature, ofRows, table);
     if (isIssued(feature, ofRows)) yield* byRanges(feature, ofRows, table);
   }
+  for (const pattern of emptyRows(table)) yield* byEmptiness(pattern, table);
   if (table.labels.length === 2) for (const text of texts) yield* byWords(text, table);
 }
 
+/** Empty cells; filled ones of columns that are mostly empty, and of texts, whose length is as honest as any number. */
+function* byEmptiness(pattern: EmptyRows, table: Table): Generator<Seen> {
+  const { columns, features, isEmpty } = pattern;
+  const { empty, filled } = countsByClass(pattern, table);
+  const isUsual = features.some(
+    (index) => isOfText(table.features[index]!) || placeOfLargest(levelCounts(table, index)) === MISSING_LEVEL,
+  );
+  const look = { columns, part: null, text: null } as const;
+  if (isUsual) yield { look: { ...look, by: "other", isMarked: (row) => !isEmpty(row) }, counts: filled };
+  if (table.labels.length > 2 || (isUsual && pattern.rowCount > USUAL_SHARE * table.rowCount)) return;
+  const usual = isUsual ? ({ usual: "says nothing" } as const) : {};
+  yield { look: { ...look, by: "value", isMarked: isEmpty }, counts: empty, ...usual };
+}
+
+function levelCounts({ features, levels }: Table, index: number): Uint32Array {
+  const counts = new Uint32Array(levelCount(features[index]!));
+  for (const level of levels[index]!) counts[level]!++;
+  return counts;
+}
+
 function* byValues(feature: Feature, levels: LevelArray, { classes, rowCount, labels }: Table): Generator<Seen> {
-  const { column } = feature;
+  const columns = [feature.column];
   const part = isDatePart(feature.part) ? (feature.part as DatePart) : null;
   const counts = new Uint32Array(levelCount(feature));
   const ofSecond = new Uint32Array(counts.length);
@@ -88,32 +109,31 @@ function* byValues(feature: Feature, levels: LevelArray, { classes, rowCount, la
     counts[level] = counts[level]! + 1;
     if (classes[row] === 1) ofSecond[level] = ofSecond[level]! + 1;
   }
-  // A text's length is as honest as other numbers; whether it is filled may not be.
-  const usual = isOfText(feature) ? MISSING_LEVEL : placeOfLargest(counts);
+  const usual = placeOfLargest(counts);
   const others = new Float64Array(labels.length);
   for (let row = 0; row < rowCount; row++) if (levels[row] !== usual) others[classes[row]!]!++;
-  const other = { column, part, by: "other", text: levelText(feature, usual) } as const;
-  if (usual !== UNLISTED_LEVEL) yield { look: { ...other, isMarked: (row) => levels[row] !== usual }, counts: others };
+  const other = { columns, part, by: "other", text: levelText(feature, usual) } as const;
+  if (usual >= FIRST_LEVEL) yield { look: { ...other, isMarked: (row) => levels[row] !== usual }, counts: others };
   if (labels.length > 2) return;
-  for (const level of isOfText(feature) ? [MISSING_LEVEL] : counts.keys()) {
-    if (level === UNLISTED_LEVEL || counts[level]! < LEAST_MARKED_ROWS) continue;
+  for (const level of counts.keys()) {
+    if (level < FIRST_LEVEL || counts[level]! < LEAST_MARKED_ROWS) continue;
     const kind = level === usual ? usualKind(feature, level, counts[level]! / rowCount) : {};
     if (kind === null) continue;
-    const value = { column, part, by: "value", text: levelText(feature, level) } as const;
+    const value = { columns, part, by: "value", text: levelText(feature, level) } as const;
     const byClass = [counts[level]! - ofSecond[level]!, ofSecond[level]!];
     yield { look: { ...value, isMarked: (row) => levels[row] === level }, counts: byClass, ...kind };
   }
 }
 
 /**
- * Few empty cells, or few least or largest numbers of a measured column, such as 0, -999 and 65535, may be a column's
- * most frequent value, since measured numbers mostly differ. Null where a column usually holds the value.
+ * Few least or largest numbers of a measured column, such as 0, -999 and 65535, may be a column's most frequent value,
+ * since measured numbers mostly differ. Null where a column usually holds the value.
  */
 function usualKind(feature: Feature, level: number, share: number): Pick<Seen, "usual"> | null {
   if (share > USUAL_SHARE) return null;
   const at = level - FIRST_LEVEL;
   const isEnd = isMeasured(feature) && (at === 0 || at === feature.values.length - 1);
-  if (level === MISSING_LEVEL || isEnd) return { usual: "says nothing" };
+  if (isEnd) return { usual: "says nothing" };
   return feature.kind === "category" ? { usual: "says something" } : null;
 }
 
@@ -145,11 +165,11 @@ function* byDecimals({ column, values }: NumberFeature, levels: LevelArray, tabl
       const ofValue = isMost ? countRows(levels, FIRST_LEVEL + at, table) : null;
       if (ofValue !== null && isAllTold(byClass, ofValue, classCounts)) {
         const isMarked = (row: number) => levels[row] === FIRST_LEVEL + at;
-        const look = { column, part: null, by: "value", text: String(values[at]!), isMarked } as const;
+        const look = { columns: [column], part: null, by: "value", text: String(values[at]!), isMarked } as const;
         yield { look, counts: ofValue, isOfDigits: true };
       } else {
         const isMarked = (row: number) => isAmong(levels[row]! - FIRST_LEVEL);
-        yield { look: { column, part: null, by, text: String(least), isMarked }, counts: byClass };
+        yield { look: { columns: [column], part: null, by, text: String(least), isMarked }, counts: byClass };
       }
     }
   }
@@ -175,7 +195,7 @@ function* byRanges(feature: NumberFeature, levels: LevelArray, { classes, labels
       const value = values[levels[row]! - FIRST_LEVEL];
       return value !== undefined && (by === "at most" ? value <= bound : value >= bound);
     };
-    yield { look: { column, part: null, by, text: String(bound), isMarked }, counts, lookCount };
+    yield { look: { columns: [column], part: null, by, text: String(bound), isMarked }, counts, lookCount };
   }
 }
 
@@ -195,7 +215,7 @@ function* byWords(text: TextColumn, { classes, rowCount }: Table): Generator<See
     if (word === null || !LETTER.test(word)) continue;
     const isMarked = (row: number) => hasTerm(text, row, term);
     const byClass = [counts[term]! - ofSecond[term]!, ofSecond[term]!];
-    yield { look: { column: text.column, part: null, by: "word", text: word, isMarked }, counts: byClass };
+    yield { look: { columns: [text.column], part: null, by: "word", text: word, isMarked }, counts: byClass };
   }
 }
 
@@ -222,7 +242,7 @@ function decimalsOf(value: number): number {
   return MOST_DECIMALS;
 }
 
-/** Null for cells that are missing. */
+/** Null without a level of its own. */
 function levelText(feature: Feature, level: number): string | null {
   if (level < FIRST_LEVEL || feature.kind === "score") return null;
   const at = level - FIRST_LEVEL;

@@ -123,11 +123,14 @@ function judge(
 function largestOfColumns(found: readonly JudgedMark[]): Mark[] {
   const best = new Map<number, JudgedMark>();
   for (const candidate of found) {
-    const known = best.get(candidate.mark.column);
+    const [column] = candidate.mark.columns;
+    const known = best.get(column!);
     const isBetter =
       known === undefined ||
       (known.isLast === candidate.isLast ? known.mark.rowCount < candidate.mark.rowCount : known.isLast);
-    if (isBetter) best.set(candidate.mark.column, candidate);
+    if (isBetter) best.set(column!, candidate);
   }
-  return [...best.values()].map(({ mark }) => mark).sort((a, b) => b.rowCount - a.rowCount || a.column - b.column);
+  return [...best.values()]
+    .map(({ mark }) => mark)
+    .sort((a, b) => b.rowCount - a.rowCount || a.columns[0]! - b.columns[0]!);
 }

@@ -6,12 +6,16 @@ import { ANY_DIGIT } from "../../engine/text/terms.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { formatAmount, formatList, formatPercent } from "../common/format.ts";
 import { inQuotes } from "../common/markup.ts";
+import type { Doubt } from "../summary/verdict.ts";
 import { GIVES_AWAY, IF_KNOWN_LATER } from "./leak-words.ts";
 import { WEIGHTS, type Weighed, weigh } from "./weighed.ts";
 
 /** Names and numbers that a sentence has at most. */
-const MOST_FILLED_COLUMNS = 5;
+const MOST_COLUMNS = 5;
 const MOST_FILLINGS = 3;
+
+/** Each column does what all of them do. */
+const NAMES_EACH: ReadonlySet<LeakSuspect["by"]> = new Set(["filled by label", "presence"]);
 
 type MarkFacts = NonNullable<LeakSuspect["mark"]>;
 
@@ -27,18 +31,18 @@ export function leakDoubts(leakage: LeakageAnswer | null, { columns }: Pick<Tabl
   const isOpen = (column: number) => columns[column]!.used && !named.has(column);
   const alone = new Set(
     leaks.flatMap((leak) => {
-      const namesEach = leak.by === "filled by label" || (leak.mark === undefined && leak.columns.length === 1);
+      const namesEach = NAMES_EACH.has(leak.by) || (leak.mark === undefined && leak.columns.length === 1);
       return namesEach ? leak.columns : [];
     }),
   );
   return leaks
     .flatMap((suspect) => {
-      // Columns that were filled in are doubted one by one.
-      if (suspect.by !== "filled by label") return suspect.columns.every(isOpen) ? [suspect] : [];
+      // Two columns tell the label together; any one of others does what all do.
+      if (suspect.by === "values") return suspect.columns.every(isOpen) ? [suspect] : [];
       const open = suspect.columns.filter(isOpen);
-      return open.length === 0 ? [] : [{ ...suspect, columns: open }];
+      return open.length === 0 && suspect.columns.length > 0 ? [] : [{ ...suspect, columns: open }];
     })
-    .filter(({ mark, columns: [column] }) => mark === undefined || !alone.has(column!))
+    .filter(({ mark, columns: own }) => mark === undefined || !own.some((column) => alone.has(column)))
     .map((suspect) =>
       leakDoubt(
         suspect,
@@ -67,11 +71,14 @@ function madeRowsDoubt({ strength, label }: LeakSuspect): Weighed {
 function leakDoubt(suspect: LeakSuspect, columns: string[]): Weighed {
   const { by, strength, mark, label } = suspect;
   if (by === "made rows") return madeRowsDoubt(suspect);
-  const names = columns.map(inQuotes).join(" and ");
-  const doubt = (weight: number, message: string, remedy: string) =>
+  const quoted = columns.map(inQuotes);
+  const names = quoted.length === 2 ? quoted.join(" and ") : formatList(quoted, MOST_COLUMNS);
+  const areSeveral = columns.length > 1;
+  const it = areSeveral ? "them" : "it";
+  const doubt = (weight: number, message: string, remedy: string, level: Doubt["level"] = "serious") =>
     weigh(weight, {
       code: "LEAK_SUSPECT",
-      level: "serious",
+      level,
       message,
       remedy,
       option: columns.map((column) => `--without ${shellWord(column)}`).join(" "),
@@ -84,8 +91,17 @@ function leakDoubt(suspect: LeakSuspect, columns: string[]): Weighed {
       "If so, leave these cells empty, or fill them in without the label, and train again. Or train without them.",
     );
   }
+  if (mark !== undefined && by === "empty rows") {
+    return doubt(
+      mark.withIt - mark.without,
+      emptyWords(mark, strength, names, areSeveral),
+      `If cells are empty because of the outcome, as of visits that no longer took place, train without ${it}.`,
+      "caution",
+    );
+  }
   if (mark !== undefined) {
-    return doubt(mark.withIt - mark.without, markWords(mark, strength, names), markRemedy(mark, names));
+    const named = { names, areSeveral };
+    return doubt(mark.withIt - mark.without, markWords(mark, strength, named), markRemedy(mark, named));
   }
   if (label !== undefined) {
     const message =
@@ -105,14 +121,14 @@ function leakDoubt(suspect: LeakSuspect, columns: string[]): Weighed {
     return doubt(WEIGHTS.LEAK_SUSPECT * strength, message, textRemedy("such words were", names));
   }
   const gives =
-    columns.length > 1
-      ? `Columns ${names} together give nearly the whole label away.`
-      : by === "presence"
-        ? `Whether column ${names} is filled or empty gives the label away.`
+    by === "presence"
+      ? `Whether ${areSeveral ? `columns ${names} are` : `column ${names} is`} filled or empty gives the label away.`
+      : areSeveral
+        ? `Columns ${names} together give nearly the whole label away.`
         : by === "words"
           ? `By single words, column ${names} ${GIVES_AWAY}.`
           : `Column ${names} alone ${GIVES_AWAY}.`;
-  const remedy = `If so, train without ${columns.length > 1 ? "them" : "it"}.`;
+  const remedy = `If so, train without ${it}.`;
   return doubt(WEIGHTS.LEAK_SUSPECT * strength, `${gives} ${IF_KNOWN_LATER}`, remedy);
 }
 
@@ -124,20 +140,42 @@ function filledWords({ columns: [first], filled, strength }: LeakSuspect, column
       ({ label, value, rowCount }) => `${value} in ${formatAmount(rowCount, "row")} with the label ${inQuotes(label)}`,
     );
   return (
-    `Missing cells of ${formatList(columns.map(inQuotes), MOST_FILLED_COLUMNS)} seem to be filled in by the label, which ` +
+    `Missing cells of ${formatList(columns.map(inQuotes), MOST_COLUMNS)} seem to be filled in by the label, which ` +
     `nobody knows of new rows: ${inQuotes(columns[0]!)} has ${numbers.join(" and ")}, about the middle of the label's rows. ` +
     `${formatPercent(strength)} of the rows have such a cell in some column.`
   );
 }
 
-function markRemedy(mark: MarkFacts, names: string): string {
+function emptyWords(
+  { label, others, withIt, without }: MarkFacts,
+  coverage: number,
+  names: string,
+  areSeveral: boolean,
+) {
+  return (
+    `Will new rows have ${names} before their label is known? ${areSeveral ? "Cells of them are" : "It is"} empty in ` +
+    `${formatPercent(coverage)} of the rows with the label ${inQuotes(label)} and in ${formatPercent(others!)} of the ` +
+    `others. By that and other columns a fast model is right on ${formatPercent(withIt)} of the rows, without it on ` +
+    `${formatPercent(without)}.`
+  );
+}
+
+interface NamedColumns {
+  names: string;
+  areSeveral: boolean;
+}
+
+function markRemedy(mark: MarkFacts, { names, areSeveral }: NamedColumns): string {
   if (mark.by === "word") return textRemedy("the word was", names);
   if (isByDigits(mark))
     return `If the labels come from sources that write numbers differently, round all of ${names} alike, or train without it.`;
   if (mark.by === "at most" || mark.by === "at least")
     return `If ${names} is issued, as file numbers are, train without it: new rows will have other numbers.`;
   if (mark.by === "value" && mark.text === null)
-    return `If ${names} is empty because of the outcome, take its values from before it, or train without it.`;
+    return areSeveral
+      ? "If they are empty because of the outcome, take their values from before it, or train without them."
+      : `If ${names} is empty because of the outcome, take its values from before it, or train without it.`;
+  if (areSeveral) return "If they are filled in after the outcome, train without them.";
   return `If ${names} is filled in after the outcome, train without it.`;
 }
 
@@ -153,9 +191,9 @@ function isByDigits({ by }: MarkFacts): boolean {
 }
 
 /** `coverage`: the share of the label's rows that is marked. */
-function markWords(mark: MarkFacts, coverage: number, name: string): string {
+function markWords(mark: MarkFacts, coverage: number, named: NamedColumns): string {
   const { label, rowCount, others, withIt, without } = mark;
-  const where = whereWords(mark, name);
+  const where = whereWords(mark, named);
   const labelWords =
     others === undefined
       ? `Where ${where}, nearly all rows have the label ${inQuotes(label)} (${formatAmount(rowCount, "row")} of those ` +
@@ -175,7 +213,8 @@ function wordInWords(word: string): string {
     : `the word ${inQuotes(word)}`;
 }
 
-function whereWords({ by, text, part }: MarkFacts, name: string): string {
+function whereWords({ by, text, part }: MarkFacts, { names: name, areSeveral }: NamedColumns): string {
+  if (areSeveral) return `columns ${name} are ${by === "value" ? "empty" : "filled"}`;
   const what = part === null || text === null ? `column ${name}` : `the ${part} of column ${name}`;
   if (by === "word") return `column ${name} has ${wordInWords(text ?? "")}`;
   if (by === "decimals") return `column ${name} has ${formatAmount(Number(text), "digit")} or more behind the point`;

@@ -230,7 +230,7 @@ describe("a column that many rows of a class have, and hardly any others", () =>
         return `${symptoms},${random.nextFloat() < (isIll ? 0.4 : 0.02) ? "yes" : "no"},${isIll}`;
       });
       const table = tableFrom(`a,b,c,own,label\n${lines.join("\n")}\n`);
-      expect(findMarks(table, neverStop).telling.map(({ column }) => column)).toEqual([3]);
+      expect(findMarks(table, neverStop).telling.map(({ columns: [column] }) => column)).toEqual([3]);
       return [...findMarkedLeaks(table, 1, neverStop)].length > 0;
     });
     // By chance one of a hundred tables of independent symptoms seems to have dependent ones.
@@ -246,7 +246,7 @@ describe("a column that many rows of a class have, and hardly any others", () =>
       return `${x.toFixed(3)},${isAlarm ? 1 + random.nextBelow(9) : 0},${isYes}`;
     });
     const table = tableFrom(`x,own,label\n${lines.join("\n")}\n`);
-    expect(findMarks(table, neverStop).telling.map(({ column }) => column)).toEqual([1]);
+    expect(findMarks(table, neverStop).telling.map(({ columns: [column] }) => column)).toEqual([1]);
     expect([...findMarkedLeaks(table, 1, neverStop)]).toEqual([]);
   });
 
@@ -272,7 +272,7 @@ describe("an honest column is not asked about", () => {
       return `${x.toFixed(3)},${x > 0.7 ? "large" : "small"},${x > 0.6 || random.nextBelow(2) === 1 ? "yes" : "no"}`;
     });
     const table = tableFrom(`x,size,label\n${lines.join("\n")}\n`);
-    expect(findMarks(table, neverStop).pure.map(({ column }) => column)).toContain(1);
+    expect(findMarks(table, neverStop).pure.map(({ columns: [column] }) => column)).toContain(1);
     expect([...findMarkedLeaks(table, 1, neverStop)]).toEqual([]);
   });
 

@@ -442,6 +442,33 @@ describe("doubts", () => {
     expect(doubts.map(({ message }) => message)).toEqual([expect.stringContaining("is filled or empty")]);
   });
 
+  test("ask about columns that are empty in the same rows, with all that are learned from", () => {
+    const facts = { text: null, part: null, label: "yes", rowCount: 40, withIt: 0.82, without: 0.65 } as const;
+    const empty: LeakSuspect = {
+      columns: [2, 3],
+      by: "empty rows",
+      strength: 0.7,
+      mark: { ...facts, by: "value", others: 0.1 },
+    };
+    const [question] = verdict({ leakage: leakageOf([], [empty]) }).doubts;
+    expect(question).toMatchObject({ code: "LEAK_SUSPECT", level: "caution" });
+    expect(question!.message).toBe(
+      'Will new rows have "sum" and "paid" before their label is known? Cells of them are empty in 70.0% of the rows ' +
+        'with the label "yes" and in 10.0% of the others. By that and other columns a fast model is right on 82.0% of ' +
+        "the rows, without it on 65.0%.",
+    );
+    expect(question!.option).toBe("--without sum --without paid");
+    const filled: LeakSuspect = { ...empty, by: "mark", mark: { ...facts, by: "other" } };
+    expect(verdict({ leakage: leakageOf([], [filled]) }).doubts[0]!.message).toStartWith(
+      'Where columns "sum" and "paid" are filled, nearly all rows have the label "yes"',
+    );
+    const together: LeakSuspect = { columns: [2, 3], by: "presence", strength: 0.9 };
+    const { doubts } = verdict({ leakage: leakageOf([], [together, filled]) });
+    expect(doubts.map(({ message }) => message)).toEqual([
+      expect.stringContaining('Whether columns "sum" and "paid" are filled or empty'),
+    ]);
+  });
+
   test("name a column that holds shares of the label", () => {
     const shares: LeakSuspect = { columns: [2], by: "label shares", strength: 1, label: "yes" };
     const [doubt] = verdict({ leakage: leakageOf([], [shares]) }).doubts;

@@ -1,0 +1,110 @@
+// Rows whose cells are empty together, as all of a visit are that did not take place: columns with the same empty rows
+// are one thing, and each would hide the others.
+
+import { deriveSeed } from "../random.ts";
+import { rowsUpTo } from "../row-lists.ts";
+import { sumOf } from "../sums.ts";
+import { type Feature, type LevelArray, MISSING_LEVEL, type Table } from "../table/table.ts";
+
+/** The share of the smaller pattern's rows that lie in the larger: visits that end early stay ended. */
+const NESTED_SHARE = 0.95;
+/** The correlation of the two, beyond which that is no chance. */
+const LEAST_CORRELATION = 0.3;
+/** Patterns that a pattern is compared with, at most. */
+const MOST_PATTERNS = 100;
+
+export interface EmptyRows {
+  /** Positions in the file, ascending. */
+  columns: number[];
+  /** Places of the features in the table. */
+  features: number[];
+  rowCount: number;
+  isEmpty(row: number): boolean;
+}
+
+/** One for each set of columns that are empty in the same rows, some but not all. O(rows × features). */
+export function emptyRows({ features, levels, rowCount }: Table): EmptyRows[] {
+  const patterns = new Map<string, EmptyRows>();
+  for (const [index, feature] of features.entries()) {
+    if (feature.kind === "score") continue;
+    const ofRows = levels[index]!;
+    const { key, count } = patternOf(ofRows);
+    if (count === 0 || count === rowCount) continue;
+    const known = patterns.get(key);
+    if (known === undefined) patterns.set(key, patternWith(feature, index, ofRows, count));
+    else {
+      known.features.push(index);
+      if (!known.columns.includes(feature.column)) known.columns.push(feature.column);
+    }
+  }
+  return [...patterns.values()];
+}
+
+function patternOf(levels: LevelArray): { key: string; count: number } {
+  let count = 0;
+  let [one, other] = [0, 0];
+  for (let row = 0; row < levels.length; row++) {
+    if (levels[row] !== MISSING_LEVEL) continue;
+    count++;
+    one = (one + deriveSeed(1, row)) | 0;
+    other = (other + deriveSeed(2, row)) | 0;
+  }
+  return { key: `${count} ${one} ${other}`, count };
+}
+
+function patternWith({ column }: Feature, index: number, levels: LevelArray, rowCount: number): EmptyRows {
+  return { columns: [column], features: [index], rowCount, isEmpty: (row) => levels[row] === MISSING_LEVEL };
+}
+
+/** The rows that are empty in any of the patterns that lie in this one or hold it, as of earlier and later visits. */
+export function withNested(pattern: EmptyRows, all: readonly EmptyRows[], rowCount: number): EmptyRows {
+  const nested = all
+    .slice(0, MOST_PATTERNS)
+    .filter((other) => other === pattern || areNested(pattern, other, rowCount));
+  const isEmpty = (row: number) => nested.some((each) => each.isEmpty(row));
+  return {
+    columns: [...new Set(nested.flatMap(({ columns }) => columns))].sort((a, b) => a - b),
+    features: nested.flatMap(({ features }) => features),
+    rowCount: rowsUpTo(rowCount).filter(isEmpty).length,
+    isEmpty,
+  };
+}
+
+function areNested(one: EmptyRows, other: EmptyRows, rowCount: number): boolean {
+  let both = 0;
+  for (let row = 0; row < rowCount; row++) if (one.isEmpty(row) && other.isEmpty(row)) both++;
+  const [a, b] = [one.rowCount, other.rowCount];
+  if (both < NESTED_SHARE * Math.min(a, b)) return false;
+  const spread = Math.sqrt(a * (rowCount - a) * b * (rowCount - b));
+  return rowCount * both - a * b >= LEAST_CORRELATION * spread;
+}
+
+/** Rows of each class. */
+export interface CountsByClass {
+  empty: Float64Array;
+  filled: Float64Array;
+}
+
+export function countsByClass({ isEmpty }: EmptyRows, { classes, rowCount, labels }: Table): CountsByClass {
+  const [empty, filled] = [new Float64Array(labels.length), new Float64Array(labels.length)];
+  for (let row = 0; row < rowCount; row++) (isEmpty(row) ? empty : filled)[classes[row]!]!++;
+  return { empty, filled };
+}
+
+/** The label of which most more rows are empty than of the others, and the shares of both. */
+export function mostOf({ empty, filled }: CountsByClass): { code: number; coverage: number; others: number } {
+  const [allEmpty, all] = [sumOf(empty), sumOf(empty) + sumOf(filled)];
+  const shares = [...empty].map((count, code) => {
+    const ofClass = count + filled[code]!;
+    return { code, coverage: count / ofClass, others: (allEmpty - count) / (all - ofClass) };
+  });
+  return shares.reduce((best, each) => (each.coverage - each.others > best.coverage - best.others ? each : best));
+}
+
+/** How much more of the rows is guessed rightly by whether cells are empty than by the most frequent label. */
+export function guessGain(pattern: EmptyRows, table: Table): number {
+  const { empty, filled } = countsByClass(pattern, table);
+  const most = (counts: Float64Array) => counts.reduce((best, count) => Math.max(best, count), 0);
+  const all = empty.map((count, code) => count + filled[code]!);
+  return (most(empty) + most(filled) - most(all)) / sumOf(all);
+}
