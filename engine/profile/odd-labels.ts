@@ -27,7 +27,7 @@ const NO_LABEL =
   /^(?:unknown|not known|unlabell?ed|undefined|tb[dca]|n\. ?a\.|#n\/?[av]|#null!?|unbekannt|k\. ?a\.|keine angaben?|nicht bekannt|nicht zugeordnet|inconnu|desconocido|sconosciuto|onbekend)$/i;
 /** Words for "not yet". Beside a single other label they may be one, as open beside closed. */
 const NO_LABEL_YET =
-  /^(?:pending|awaiting|undecided|not decided|in (?:progress|process|review)|under review|n\/?a yet|open|offen|ausstehend|unentschieden|noch offen|in (?:arbeit|bearbeitung|prüfung)|en (?:attente|cours)|pendiente|en curso|in (?:attesa|sospeso|corso)|pendente|in behandeling)$/i;
+  /^(?:pending|awaiting|undecided|not decided|in (?:progress|review)|under review|n\/?a yet|open|offen|ausstehend|unentschieden|noch offen|in (?:arbeit|bearbeitung|prüfung)|en (?:attente|cours)|pendiente|en curso|in (?:attesa|sospeso|corso)|pendente|in behandeling)$/i;
 /** A number for "no answer" among labels that are words. */
 const NINES = /^-?9{2,}$/;
 const LETTER = /\p{L}/u;

@@ -749,7 +749,11 @@ test("a label that begins late is a doubt of its own, not one about how the file
 });
 
 test("labels that may mean that there is none yet are asked about before all else", () => {
-  const none = { code: "MISSING_AS_LABEL", message: 'Does "pending" mean that there is no label yet?', column: "label" };
+  const none = {
+    code: "MISSING_AS_LABEL",
+    message: 'Does "pending" mean that there is no label yet?',
+    column: "label",
+  };
   const source = {
     columns,
     recordCount: 1_000,
