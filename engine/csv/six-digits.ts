@@ -60,18 +60,18 @@ function writeShare(digits: number, zeros: number, target: Uint8Array, at: numbe
     target[at] = ZERO + 1;
     return at + 1;
   }
-  let rest = digits;
+  let withoutZeros = digits;
   let count = DIGITS;
-  while (rest % 10 === 0) {
-    rest = (rest / 10) | 0;
+  while (withoutZeros % 10 === 0) {
+    withoutZeros = (withoutZeros / 10) | 0;
     count--;
   }
-  if (zeros > MOST_ZEROS) return writeWithExponent(rest, count, zeros + 1, target, at);
+  if (zeros > MOST_ZEROS) return writeWithExponent(withoutZeros, count, zeros + 1, target, at);
   target[at] = ZERO;
   target[at + 1] = POINT;
   const first = at + 2 + zeros;
   target.fill(ZERO, at + 2, first);
-  return writeDigits(rest, count, target, first);
+  return writeDigits(withoutZeros, count, target, first);
 }
 
 /** Writes the first digit, a point, the other digits and a negative exponent. */

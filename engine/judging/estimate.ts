@@ -55,15 +55,15 @@ interface Term {
 export function estimateAchieved(
   aim: Aim,
   decisions: Uint8Array,
-  judged: LabelledRows,
+  judgedRows: LabelledRows,
   clusters: Uint32Array | null,
 ): Estimate {
-  const confusion = confusionMatrix(decisions, judged);
+  const confusion = confusionMatrix(decisions, judgedRows);
   if (clusters === null) return estimateOf(aim, confusion);
   const mean = achieved(aim.objective, confusion, aim.costs);
   const influences = influencesOf(aim, confusion, mean);
-  const influenceOf = (code: number, at: number) => influences[judged.classes[judged.rows[at]!]!]![code]!;
-  const sums = sumsByCluster(judged.rows, clusters, Float64Array.from(decisions, influenceOf));
+  const influenceOf = (code: number, at: number) => influences[judgedRows.classes[judgedRows.rows[at]!]!]![code]!;
+  const sums = sumsByCluster(judgedRows.rows, clusters, Float64Array.from(decisions, influenceOf));
   const [least, most] = possibleRange(aim);
   if (sums.length === 1) return { mean, low: least, high: most };
   const designEffect = designEffectOf(sums, varianceOf(confusion, influences), decisions.length);

@@ -31,7 +31,7 @@ export interface ThresholdCurve {
 export function thresholdCurve(
   probabilities: Float64Array,
   { rows, classes }: LabelledRows,
-  asked: readonly number[],
+  askedThresholds: readonly number[],
 ): ThresholdCurve {
   const order = rowsUpTo(rows.length).sort((a, b) => probabilities[a * 2 + 1]! - probabilities[b * 2 + 1]!);
   const shares = Float64Array.from(order, (row) => probabilities[row * 2 + 1]!);
@@ -41,7 +41,7 @@ export function thresholdCurve(
   for (let place = rows.length - 1; place >= 0; place--) hitsFrom[place] = hitsFrom[place + 1]! + Number(isHit(place));
   const hitCount = hitsFrom[0]!;
   const points = halfways(shares, hitsFrom);
-  const thresholds = [...new Set([0, 1, ...asked, ...points])].sort((a, b) => a - b);
+  const thresholds = [...new Set([0, 1, ...askedThresholds, ...points])].sort((a, b) => a - b);
   const places = thresholds.map((threshold) => placeAbove(shares, threshold));
   return {
     thresholds,

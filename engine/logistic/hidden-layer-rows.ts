@@ -32,7 +32,7 @@ export function inputsOf(input: FitInput): LayerInputs {
   const mostWeights = ({ kind, codeCount }: CodedFeature) => (kind === "number" ? 2 : codeCount) * KERNEL_UNITS;
   // One budget for both limits: a feature costs the larger of its shares in them.
   const weightsPerCell = MAX_UNIT_WEIGHTS / MAX_CELLS;
-  const chosen = chooseFeatures(input, MAX_UNIT_WEIGHTS, (feature) =>
+  const chosenFeatures = chooseFeatures(input, MAX_UNIT_WEIGHTS, (feature) =>
     Math.max(mostWeights(feature), weightsPerCell * rows.length),
   );
   const codeStarts = codeStartsOf(view.features.map(({ codeCount }) => codeCount));
@@ -43,7 +43,7 @@ export function inputsOf(input: FitInput): LayerInputs {
     codeInputs[at] = inputCount;
     codeValues[at] = value;
   };
-  for (const index of chosen) {
+  for (const index of chosenFeatures) {
     const { kind, codes, codeCount, centres } = view.features[index]!;
     const counts = countRowsByCode(codes, codeCount, rows);
     const first = codeStarts[index]!;
@@ -57,7 +57,7 @@ export function inputsOf(input: FitInput): LayerInputs {
     }
     if (kind === "number") inputCount++;
   }
-  return { chosen, inputCount, codeStarts, codeInputs, codeValues };
+  return { chosen: chosenFeatures, inputCount, codeStarts, codeInputs, codeValues };
 }
 
 /** Where each block of parameters begins: the weights of the inputs come first, `KERNEL_UNITS` for each. */

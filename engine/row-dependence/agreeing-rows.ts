@@ -17,9 +17,9 @@ import type { RowSample } from "./sample.ts";
 /** Features that agreement is counted in, at most, spread over the table. */
 const MOST_FEATURES = 60;
 /** Rows whose neighbours are looked at first. */
-const ASKED_ROWS = 400;
+const QUERY_ROWS = 400;
 /** Rows of one thing beside the row itself, at most; as many behind the gap are compared with them. */
-const MOST_OWN = 5;
+const MOST_NEAREST = 5;
 /** The gap, as the logarithm of how many times rarer the cells are that the nearest rows share beyond the next one. */
 const LEAST_GAP = 2.5;
 /** Where there is a sign, a narrower gap tells which rows belong together. */
@@ -43,16 +43,16 @@ export function findAgreeingRows(sample: RowSample, seed: number, stop: StopSign
   const spread = features.filter((_, at) => at % step === 0);
   const random = new Random(seed);
   const everyRow = rowsUpTo(rowCount);
-  const queryRows = shuffled(everyRow, random).subarray(0, ASKED_ROWS);
-  const cells = new Cells(spread, rowCount);
-  const found = cells.apart(queryRows, LEAST_GAP, stop).toArray();
-  if (!isSign(sample, found)) return null;
-  const byChance = new Cells(
+  const queryRows = shuffled(everyRow, random).subarray(0, QUERY_ROWS);
+  const cells = new SharedCells(spread, rowCount);
+  const rowsWithGap = cells.rowsWithGap(queryRows, LEAST_GAP, stop).toArray();
+  if (!isSign(sample, rowsWithGap)) return null;
+  const byChance = new SharedCells(
     spread.map(({ codes, codeCount }) => ({ codes: shuffled(codes, random), codeCount })),
     rowCount,
   );
-  if (found.length < LEAST_LIFT * byChance.apart(queryRows, LEAST_GAP, stop).toArray().length) return null;
-  return groupsOf(rowCount, cells.apart(everyRow, LEAST_GAP_OF_GROUPS, stop));
+  if (rowsWithGap.length < LEAST_LIFT * byChance.rowsWithGap(queryRows, LEAST_GAP, stop).toArray().length) return null;
+  return groupsOf(rowCount, cells.rowsWithGap(everyRow, LEAST_GAP_OF_GROUPS, stop));
 }
 
 function shuffled(values: ArrayLike<number>, random: Random): Uint32Array {
@@ -62,32 +62,32 @@ function shuffled(values: ArrayLike<number>, random: Random): Uint32Array {
 }
 
 /** A row, those that agree with it most, and those behind the gap. */
-interface Apart {
+interface RowWithGap {
   row: number;
-  own: readonly number[];
+  nearest: readonly number[];
   next: readonly number[];
 }
 
-function isSign({ table }: RowSample, found: readonly Apart[]): boolean {
-  if (found.length < LEAST_GAPS) return false;
+function isSign({ table }: RowSample, rowsWithGap: readonly RowWithGap[]): boolean {
+  if (rowsWithGap.length < LEAST_GAPS) return false;
   const { classes } = table;
   const sameShare = (row: number, others: readonly number[]) =>
     meanOf(others.map((other) => (classes[other] === classes[row] ? 1 : 0)));
-  const near = found.map(({ row, own }) => sameShare(row, own));
-  const differences = found.map(({ row, next }, at) => near[at]! - sameShare(row, next));
+  const near = rowsWithGap.map(({ row, nearest }) => sameShare(row, nearest));
+  const differences = rowsWithGap.map(({ row, next }, at) => near[at]! - sameShare(row, next));
   const mean = meanOf(differences);
   const variance = meanOf(differences.map((difference) => (difference - mean) ** 2));
   const least = Math.max(LEAST_DIFFERENCE, LEAST_FALL * (meanOf(near) - chanceOfLabel(table)));
-  return mean >= least && mean >= LEAST_Z * Math.sqrt(variance / found.length);
+  return mean >= least && mean >= LEAST_Z * Math.sqrt(variance / rowsWithGap.length);
 }
 
-/** Rows that take each other for their own. */
-function groupsOf(rowCount: number, found: Iterable<Apart>): Uint32Array {
-  const ownOf = new Map<number, readonly number[]>();
-  for (const { row, own } of found) ownOf.set(row, own);
+/** Joins rows of which each has the other among its nearest. */
+function groupsOf(rowCount: number, rowsWithGap: Iterable<RowWithGap>): Uint32Array {
+  const nearestOf = new Map<number, readonly number[]>();
+  for (const { row, nearest } of rowsWithGap) nearestOf.set(row, nearest);
   const groups = new DisjointSets(rowCount);
-  for (const [row, own] of ownOf) {
-    for (const other of own) if (ownOf.get(other)?.includes(row) === true) groups.join(row, other);
+  for (const [row, nearest] of nearestOf) {
+    for (const other of nearest) if (nearestOf.get(other)?.includes(row) === true) groups.join(row, other);
   }
   return mapped(Uint32Array, { length: rowCount }, (_, row) => groups.rootOf(row));
 }
@@ -97,7 +97,7 @@ interface Codes {
   codeCount: number;
 }
 
-class Cells {
+class SharedCells {
   private readonly codes: readonly ArrayLike<number>[];
   /** By feature and code: how much it says that two rows share it. A missing cell says nothing. */
   private readonly weights: readonly Float64Array[];
@@ -114,16 +114,16 @@ class Cells {
   }
 
   /** The rows among these behind whose nearest there is a gap. O(rows × all rows × features). */
-  *apart(rows: Uint32Array, leastGap: number, stop: StopSignal): Generator<Apart> {
+  *rowsWithGap(rows: Uint32Array, leastGap: number, stop: StopSignal): Generator<RowWithGap> {
     const shared = new Float64Array(this.rowCount);
-    const nearest = new Int32Array(2 * MOST_OWN);
+    const nearest = new Int32Array(2 * MOST_NEAREST);
     for (const row of rows) {
       throwIfCancelled(stop);
       throwIfOutOfTime(stop);
       this.countShared(row, shared);
-      takeLargest(shared, nearest);
+      placeLargest(shared, nearest);
       const count = rowsBeforeGap(shared, nearest, leastGap);
-      if (count > 0) yield { row, own: [...nearest.subarray(0, count)], next: [...nearest.subarray(count)] };
+      if (count > 0) yield { row, nearest: [...nearest.subarray(0, count)], next: [...nearest.subarray(count)] };
     }
   }
 
@@ -140,7 +140,7 @@ class Cells {
 }
 
 /** The places of the largest figures, the largest first. */
-function takeLargest(figures: Float64Array, places: Int32Array): void {
+function placeLargest(figures: Float64Array, places: Int32Array): void {
   const count = places.length;
   let filled = 0;
   for (let at = 0; at < figures.length; at++) {
@@ -156,7 +156,7 @@ function takeLargest(figures: Float64Array, places: Int32Array): void {
 function rowsBeforeGap(shared: Float64Array, nearest: Int32Array, leastGap: number): number {
   let count = 0;
   let widest = leastGap;
-  for (let before = 1; before <= MOST_OWN; before++) {
+  for (let before = 1; before <= MOST_NEAREST; before++) {
     const gap = shared[nearest[before - 1]!]! - shared[nearest[before]!]!;
     if (gap < widest) continue;
     widest = gap;

@@ -207,7 +207,7 @@ function* byOrder(
 
 /** By the latest date that tells years: a model that learns from it may be wrong in a year that it has not seen. */
 function* byYears(
-  whole: Table,
+  wholeTable: Table,
   sample: RowSample,
   trial: Trial,
   times: readonly number[],
@@ -215,7 +215,7 @@ function* byYears(
 ): Generator<Flattery> {
   const column = times.find((time) => hasYears(sample.table, time));
   if (column === undefined) return;
-  const spread = spreadOver(whole, sample);
+  const spread = spreadOver(wholeTable, sample);
   const ofSpread = spread === sample ? trial : trialOf(spread, look);
   const difference = measureLaterYears(ofSpread, spread.table, column, look.seed);
   if (difference !== null && isLoss(difference, { z: LEAST_Z_OF_YEARS }))

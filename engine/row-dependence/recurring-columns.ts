@@ -84,15 +84,15 @@ export function findRecurringColumns(table: Table, stop: StopSignal): RecurringC
 /** Columns of which most cells recur: all that stay the same within groups do. */
 function recurring(table: Table): number[] {
   const { features, levels, rowCount } = table;
-  const found = new Set<number>();
+  const recurs = new Set<number>();
   for (const [feature, { column }] of features.entries()) {
     const counts = new Uint32Array(levelCount(features[feature]!));
     const ofColumn = levels[feature]!;
     for (let row = 0; row < rowCount; row++) counts[ofColumn[row]!]!++;
     const single = counts.reduce((sum, count) => sum + (count === 1 ? 1 : 0), 0);
-    if (single <= (1 - LEAST_COVERED) * rowCount && counts.every((count) => count < rowCount)) found.add(column);
+    if (single <= (1 - LEAST_COVERED) * rowCount && counts.every((count) => count < rowCount)) recurs.add(column);
   }
-  const columns = [...found];
+  const columns = [...recurs];
   const step = Math.ceil(columns.length / MOST_COLUMNS);
   return columns.filter((_, at) => at % step === 0);
 }

@@ -24,7 +24,7 @@ export function filterColumns(
   names: readonly string[],
   original: readonly string[],
   needed: readonly string[],
-  kept: readonly string[] = needed,
+  refined: readonly string[] = needed,
 ): FilteredColumns {
   const isNeeded = new Set(needed);
   const keep = (name: string) => (isNeeded.has(name) ? name : null);
@@ -35,10 +35,10 @@ export function filterColumns(
     if (names.every((name) => isOriginal.has(name))) return { names: names.map(keep), warnings: [orderWarning()] };
     return { names: byPosition, warnings: [positionWarning(names, original)] };
   }
-  if (names.length === needed.length || names.length === kept.length) return { names, warnings: [] };
+  if (names.length === needed.length || names.length === refined.length) return { names, warnings: [] };
   throw new ColumnMismatch(
     `The file has ${names.length} columns. The column filter takes files with all ${original.length} columns that the ` +
-      `refinement was given, without the label, or with the ${kept.length} that it kept.`,
+      `refinement was given, without the label, or with the ${refined.length} that it kept.`,
     {
       missing: original.filter((name) => !names.includes(name)),
       unexpected: names.filter((name) => !original.includes(name)),

@@ -18,23 +18,23 @@ export function lookAtBeginning(
   start: (header: CsvHeader) => FileDialect,
   hasHeader: boolean,
 ): FileDialect {
-  let found: FileDialect | null = null;
+  let startedDialect: FileDialect | null = null;
   function* beginning(taker: ChunkTaker): Generator<Uint8Array> {
     for (const piece of openPieces(taker)) {
       yield piece;
-      if (found !== null) throw new Enough();
+      if (startedDialect !== null) throw new Enough();
     }
   }
   try {
     const look = (header: CsvHeader) => {
-      found = null;
+      startedDialect = null;
       const dialect = start(header);
-      found = dialect;
+      startedDialect = dialect;
       return (batch: RecordBatch) => dialect.add(batch);
     };
     readCsv(beginning, look, hasHeader);
   } catch (error) {
-    if (found === null) throw error;
+    if (startedDialect === null) throw error;
   }
-  return found!;
+  return startedDialect!;
 }

@@ -119,7 +119,7 @@ function whyUnjudged(learning: Uint32Array, judging: Uint32Array, times: Float64
 
 /** Tells the labels that are new to the judged rows of the split where most are: none of its older rows has them. */
 function lateLabels(splits: readonly CountedSplit[], labels: readonly string[], time: string): Warning[] {
-  const found = splits.map(({ learning, judging, learned, judged }) => {
+  const lateBySplit = splits.map(({ learning, judging, learned, judged }) => {
     const late = labels.flatMap((label, code) => (learned[code] === 0 && judged[code]! > 0 ? [{ label, code }] : []));
     const names = late.map(({ label }) => quotedName(label));
     return {
@@ -129,7 +129,7 @@ function lateLabels(splits: readonly CountedSplit[], labels: readonly string[], 
       newer: judging.length,
     };
   });
-  const { names, count, older, newer } = found.reduce((most, each) =>
+  const { names, count, older, newer } = lateBySplit.reduce((most, each) =>
     each.names.length > most.names.length ? each : most,
   );
   if (names.length === 0) return [];

@@ -123,16 +123,16 @@ function placeNodes(children: Int32Array, root: number, places: Uint32Array, ope
   while (openCount > 0) {
     below[0] = open[--openCount]!;
     let belowCount = 1;
-    let taken = 0;
+    let visitedCount = 0;
     do {
-      const left = below[taken++]!;
+      const left = below[visitedCount++]!;
       places[left - root] = next;
       places[left + 1 - root] = next + 1;
       next += 2;
       if (children[left]! >= 0) below[belowCount++] = children[left]!;
       if (children[left + 1]! >= 0) below[belowCount++] = children[left + 1]!;
-    } while (taken < belowCount && next % CLUSTER_NODES !== 0);
-    while (belowCount > taken) open[openCount++] = below[--belowCount]!;
+    } while (visitedCount < belowCount && next % CLUSTER_NODES !== 0);
+    while (belowCount > visitedCount) open[openCount++] = below[--belowCount]!;
   }
 }
 

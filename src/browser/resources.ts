@@ -80,14 +80,14 @@ const PREPARING_WAIT_MS = 600;
  */
 export function useRefinement(key: string): Loaded<RefinementParts> {
   // The item is asked for again while a training is to come, and once the run is over, when one may be planned.
-  const known = useRef<RefinementItem | null>(null);
+  const lastRun = useRef<RefinementItem | null>(null);
   const pauses = until<RefinementParts>(({ progress: { state } }) => isOver(state));
   return useLive(
     async (signal): Promise<RefinementParts> => {
       const progress = await refinements.progress(key, signal);
-      const isFixed = known.current !== null && !isTrainingToCome(known.current) && !isOver(progress.state);
-      const run = isFixed ? known.current! : await refinements.get(key, signal);
-      known.current = run;
+      const isFixed = lastRun.current !== null && !isTrainingToCome(lastRun.current) && !isOver(progress.state);
+      const run = isFixed ? lastRun.current! : await refinements.get(key, signal);
+      lastRun.current = run;
       const mayHaveResult = progress.state === "REFINEMENT_COMPLETED" || progress.state === "TIMEOUT";
       if (!mayHaveResult) return { run, progress, result: null, evidence: null };
       const [result, evidence] = await Promise.all([
@@ -115,7 +115,7 @@ export interface TrainingParts {
 
 export function useTraining(key: string): Loaded<TrainingParts> {
   // The attempts are many: they are loaded again only when the progress counts others.
-  const known = useRef<{ about: string; attempts: readonly AttemptRecord[] }>({ about: "", attempts: [] });
+  const lastAttempts = useRef<{ about: string; attempts: readonly AttemptRecord[] }>({ about: "", attempts: [] });
   return useLive(
     async (signal): Promise<TrainingParts> => {
       // The progress first: once it says that all is done, the job has its model.
@@ -123,11 +123,11 @@ export function useTraining(key: string): Loaded<TrainingParts> {
       const job = await trainings.get(key, signal);
       const { attemptsCompleted, attemptsFailed, status } = progress;
       const about = [key, status, attemptsCompleted, attemptsFailed, job.modelKey].join();
-      if (about !== known.current.about) {
-        known.current = { about, attempts: await trainings.attempts(key, signal) };
+      if (about !== lastAttempts.current.about) {
+        lastAttempts.current = { about, attempts: await trainings.attempts(key, signal) };
       }
       const isClosing = status === "CANCELLED" && progress.nextPollAfterSeconds !== undefined;
-      return { job, progress, attempts: known.current.attempts, isClosing };
+      return { job, progress, attempts: lastAttempts.current.attempts, isClosing };
     },
     [key],
     ({ progress: { nextPollAfterSeconds } }, round) =>

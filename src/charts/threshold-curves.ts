@@ -87,12 +87,12 @@ function chart({ curve, rows, inUse, looked, positiveLabel }: DrawnCurve, of: Ch
   const y = linearScale([0, 1], [BOTTOM, TOP]);
   const at = (threshold: number) => points[pointAt({ thresholds: points.map((point) => point.threshold) }, threshold)];
   const path = points.map((point, i) => html`${i === 0 ? "M" : "L"}${round(x(point.x))} ${round(y(point.y))}`);
-  const used = at(inUse);
-  const other = looked === undefined ? undefined : at(looked);
+  const pointInUse = at(inUse);
+  const pointLookedAt = looked === undefined ? undefined : at(looked);
   const thresholdWords =
-    used === undefined
+    pointInUse === undefined
       ? ""
-      : `At ${formatPercent(inUse)}: ${across} ${formatPercent(used.x)}, ${up} ${formatPercent(used.y)}.`;
+      : `At ${formatPercent(inUse)}: ${across} ${formatPercent(pointInUse.x)}, ${up} ${formatPercent(pointInUse.y)}.`;
   return {
     title: `${title}, ${plainName(positiveLabel, LABEL_LENGTH)}`,
     description: thresholdWords,
@@ -103,8 +103,8 @@ function chart({ curve, rows, inUse, looked, positiveLabel }: DrawnCurve, of: Ch
 <text class="tick" transform="translate(10 ${(TOP + BOTTOM) / 2}) rotate(-90)" text-anchor="middle">${up}</text>
 <path class="rule majority" d="M${x(0)} ${y(from)}L${x(1)} ${y(to)}"/>
 <path class="curve" d="${path}"/>
-${used === undefined ? null : html`<circle class="ring" cx="${round(x(used.x))}" cy="${round(y(used.y))}" r="7"><title>In use: ${formatPercent(inUse)}</title></circle>`}
-${other === undefined ? null : html`<circle class="point" cx="${round(x(other.x))}" cy="${round(y(other.y))}" r="5"><title>${formatPercent(other.threshold)}</title></circle>`}`,
+${pointInUse === undefined ? null : html`<circle class="ring" cx="${round(x(pointInUse.x))}" cy="${round(y(pointInUse.y))}" r="7"><title>In use: ${formatPercent(inUse)}</title></circle>`}
+${pointLookedAt === undefined ? null : html`<circle class="point" cx="${round(x(pointLookedAt.x))}" cy="${round(y(pointLookedAt.y))}" r="5"><title>${formatPercent(pointLookedAt.threshold)}</title></circle>`}`,
   };
 }
 

@@ -70,8 +70,8 @@ async function refineOn(
   progress.stage(`Reading ${basename(options.trainPath)} and ${basename(options.testPath)}`, null);
   listener.state("SETUP_READING");
   const pair = await readPair(pool, options, cancelFlag);
-  const read = pairedSource(pair, options.trainPath, options.testPath);
-  const { source, warnings } = read;
+  const input = pairedSource(pair, options.trainPath, options.testPath);
+  const { source, warnings } = input;
   fitRefinement(pool, source.table, options, progress);
   for (const { message } of warnings) progress.note(`warning: ${message}`);
   const folder = await openResultFolder(options.outFolder);
@@ -79,8 +79,8 @@ async function refineOn(
   const files: RefinementSummary["files"][number][] = [];
   try {
     const { table, columns, keys } = source;
-    const { train, test } = dealRows(read, options.seed);
-    const kinds = read.test === null ? (["TRAIN"] as const) : KINDS;
+    const { train, test } = dealRows(input, options.seed);
+    const kinds = input.test === null ? (["TRAIN"] as const) : KINDS;
     const outcome = await refine({ table, train, test, columns, keys }, options, {
       pool,
       cancelFlag,
@@ -103,8 +103,8 @@ async function refineOn(
       options,
       labels: source.table.labels,
       label: source.label,
-      train: { ...read.train, rows: train.length },
-      test: read.test,
+      train: { ...input.train, rows: train.length },
+      test: input.test,
       testRows: test.length,
       activities,
       files,

@@ -77,19 +77,19 @@ async function runOn(options: RunOptions, running: Running): Promise<RunSummary>
   refuseResults([...tablePaths, ...predictPaths], outFolder, resultNames(outFolder, predictPaths));
   requireReading(tablePaths, options.label, options);
   running.pool.warmUp(MOST_THREADS_OF_FEW_ROWS);
-  const read = await readSource(options, running);
-  const { table } = read.source;
+  const input = await readSource(options, running);
+  const { table } = input.source;
   if (table.rowCount <= SMALL_TABLE_ROWS && table.texts === undefined) running.pool.narrow(MOST_THREADS_OF_FEW_ROWS);
   const costs = costsOf(options, table.labels);
   warnOfPositiveLabel(options, table.labels, running.progress);
   const refines = options.refine && mayRefine(running.pool, table, options, running.progress);
-  const { columns } = read.source;
+  const { columns } = input.source;
   // A refinement may yet drop what a file lacks.
   const needed = refines ? [] : usedNames(columns);
   for (const path of predictPaths) requireScoringHeader(path, needed, hasHeader);
   const folder = await openResultFolder(outFolder);
   try {
-    return await runInto(folder, read, { ...options, costs, refine: refines }, running);
+    return await runInto(folder, input, { ...options, costs, refine: refines }, running);
   } finally {
     await folder.discard();
   }
@@ -140,20 +140,20 @@ function costsOf({ costTexts = [] }: RunOptions, labels: readonly string[]): Cos
 
 async function runInto(
   folder: ResultFolder,
-  read: ReadSource,
+  input: ReadSource,
   options: RunOptions,
   { pool, control, progress, startMs }: Running,
 ): Promise<RunSummary> {
   const fileName = basename(options.trainPath);
   const { seed, timeLimitSeconds } = options;
-  const checking = checkLeakage(read.source, read.trainRowCount, {
+  const checking = checkLeakage(input.source, input.trainRowCount, {
     ...{ pool, seed, timeLimitSeconds, journal: null },
     cancelFlag: control.stopFlag,
   });
   // The error reaches the code that awaits the promise later; until then it must not count as unhandled.
   checking.catch(() => undefined);
-  const unrefined = { source: read.source, target: options.target, refinement: null };
-  const refined = options.refine ? await refineFirst(read, options, pool, progress, control) : unrefined;
+  const unrefined = { source: input.source, target: options.target, refinement: null };
+  const refined = options.refine ? await refineFirst(input, options, pool, progress, control) : unrefined;
   const { source, target, refinement } = refined;
   const mostTrees = fitTraining(pool, source, options, progress);
   if (options.refine) warnOfUnscorable(options, usedNames(source.columns), progress);

@@ -107,11 +107,14 @@ function columnsAbout({ labelColumn }: DatasetRecord, choosing: Choosing | undef
 }
 
 /** The columns of the table that count cells; none where the file could not be read. */
-function columnsCounted({ columns, classes }: DatasetRecord, found: Distributions | null): TableColumn<Column>[] {
+function columnsCounted(
+  { columns, classes }: DatasetRecord,
+  distributions: Distributions | null,
+): TableColumn<Column>[] {
   if (classes.length === 0) return [];
   const rows = Math.max(1, sumOf(classes.map(({ count }) => count)));
   const groups = classGroups(classes);
-  const histograms = new Map((found?.columns ?? []).map((column) => [column.name, column]));
+  const histograms = new Map((distributions?.columns ?? []).map((column) => [column.name, column]));
   const countColumns: TableColumn<Column>[] = [
     {
       head: "Missing",
@@ -120,7 +123,7 @@ function columnsCounted({ columns, classes }: DatasetRecord, found: Distribution
     },
     { head: "Different values", isNumber: true, cell: ({ distinct }) => formatCount(distinct) },
   ];
-  if (hasHistograms(found)) {
+  if (hasHistograms(distributions)) {
     countColumns.unshift({ head: "Distribution by class", cell: ({ name }) => sparkOf(histograms.get(name), groups) });
   }
   if (columns.some(({ warning }) => warning !== null))

@@ -44,18 +44,18 @@ export function ResultPreview({ prediction, rowCount }: PreviewProps) {
   if (rowCount === 0) return <Empty title="The file had a header and no rows" />;
   return (
     <Await loaded={loaded}>
-      {(found) =>
-        found === null ? (
+      {(preview) =>
+        preview === null ? (
           <Empty title="The rows are too long to be shown here">
             <p>Download the result to look at them.</p>
           </Empty>
         ) : (
           <>
-            <Drawing markup={rowsTable(found)} />
+            <Drawing markup={rowsTable(preview)} />
             <p class="note">
-              {formatAmount(found.rows.rows.length, "row")} of {formatCount(rowCount)}
-              {found.rows.names.length > MOST_COLUMNS &&
-                `, the first ${MOST_COLUMNS} of ${formatAmount(found.rows.names.length, "column")}`}
+              {formatAmount(preview.rows.rows.length, "row")} of {formatCount(rowCount)}
+              {preview.rows.names.length > MOST_COLUMNS &&
+                `, the first ${MOST_COLUMNS} of ${formatAmount(preview.rows.names.length, "column")}`}
               . The file has all of them. Why: what columns added for the prediction against the next most probable
               label; below 0 they spoke against it.
             </p>

@@ -229,13 +229,13 @@ function listenerOf(
 async function endOfOutcome(
   flow: RefinementFlow,
   outcome: RefineOutcome,
-  read: ReadFiles,
+  input: ReadFiles,
   files: readonly ReducedFile[],
 ): Promise<RefinementEnd> {
   const { state, stateReason, partial } = outcome;
   const result = {
-    ...refinementResult(outcome, read.hasTestFile, read.warnings),
-    grounds: evidenceOf(outcome, read),
+    ...refinementResult(outcome, input.hasTestFile, input.warnings),
+    grounds: evidenceOf(outcome, input),
   };
   switch (state) {
     case "REFINEMENT_COMPLETED":
@@ -243,7 +243,7 @@ async function endOfOutcome(
     case "TIMEOUT": {
       if (!partial) return { state, errorReason: stateReason, result: null, files: [] };
       const errorReason = `${stateReason} What had been found by then is kept.`;
-      return { state, errorReason, result, files: await writeResults(flow, result.keptColumns, read.source.label) };
+      return { state, errorReason, result, files: await writeResults(flow, result.keptColumns, input.source.label) };
     }
     case "CANCELLED":
       throw new Cancelled();

@@ -60,18 +60,18 @@ export async function clientTypes(): Promise<string> {
 function declarationsOf(text: string, part: string): string {
   const blocks = text.split(/\n(?=export |declare |interface |type |import |\/\*\*\n|\/\*\* )/);
   // A comment goes with what follows it.
-  const whole: string[] = [];
+  const commentedBlocks: string[] = [];
   for (const block of blocks) {
-    const last = whole.at(-1);
-    if (last?.trimEnd().endsWith("*/")) whole[whole.length - 1] = `${last}\n${block}`;
-    else whole.push(block);
+    const last = commentedBlocks.at(-1);
+    if (last?.trimEnd().endsWith("*/")) commentedBlocks[commentedBlocks.length - 1] = `${last}\n${block}`;
+    else commentedBlocks.push(block);
   }
   const seen = SEEN[part];
   const isSeen = (block: string) => {
     const [, name] = /^export (?:declare )?(?:abstract )?(?:class|interface|type) (\w+)/m.exec(block) ?? [];
     return name !== undefined && (seen === undefined || seen.includes(name));
   };
-  return `${whole
+  return `${commentedBlocks
     .filter(isSeen)
     .map((block) => block.trim())
     .join("\n")}\n`;

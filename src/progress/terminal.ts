@@ -66,17 +66,17 @@ export function terminalProgress(
   repeat: Repeat,
 ): ProgressView {
   const state = new ProgressState(clock);
-  let drawn: readonly string[] = [];
+  let drawnLines: readonly string[] = [];
   let drawnMs = Number.NEGATIVE_INFINITY;
   let finished = false;
 
   const draw = () => {
     const lines = layOut(state, traits, clock.now());
     drawnMs = clock.now();
-    if (lines.length === drawn.length && lines.every((line, i) => line === drawn[i])) return;
-    const start = drawn.length === 0 ? HIDE_CURSOR : backToStart(drawn, traits.columns());
+    if (lines.length === drawnLines.length && lines.every((line, i) => line === drawnLines[i])) return;
+    const start = drawnLines.length === 0 ? HIDE_CURSOR : backToStart(drawnLines, traits.columns());
     output.write(start + lines.map((line) => line + CLEAR_LINE_END).join("\n") + CLEAR_BELOW);
-    drawn = lines;
+    drawnLines = lines;
   };
   const update = () => {
     if (!finished && state.name !== "" && clock.now() - drawnMs >= LEAST_MS_BETWEEN_DRAWS) draw();
@@ -97,16 +97,18 @@ export function terminalProgress(
     attempts: changing((done: number, total: number, failed: number) => state.attempts(done, total, failed)),
     note(line) {
       if (finished) return;
-      const start = drawn.length === 0 ? "" : backToStart(drawn, traits.columns());
-      output.write(`${start}${wrapped(printable(line), traits.columns())}${drawn.length === 0 ? "" : CLEAR_BELOW}\n`);
-      if (drawn.length === 0) return;
-      output.write(drawn.join("\n"));
+      const start = drawnLines.length === 0 ? "" : backToStart(drawnLines, traits.columns());
+      output.write(
+        `${start}${wrapped(printable(line), traits.columns())}${drawnLines.length === 0 ? "" : CLEAR_BELOW}\n`,
+      );
+      if (drawnLines.length === 0) return;
+      output.write(drawnLines.join("\n"));
     },
     finish() {
       if (finished) return;
       finished = true;
       stopTicking();
-      if (drawn.length > 0) output.write(backToStart(drawn, traits.columns()) + CLEAR_BELOW + SHOW_CURSOR);
+      if (drawnLines.length > 0) output.write(backToStart(drawnLines, traits.columns()) + CLEAR_BELOW + SHOW_CURSOR);
     },
   };
 }
@@ -173,19 +175,19 @@ function spinner(now: number, ascii: boolean): string {
 /** Cuts at the width, with an ellipsis in the last column. */
 function cut(spans: readonly Span[], width: number, ascii: boolean): Span[] {
   if (widthOf(spans) <= width) return [...spans];
-  const kept: Span[] = [];
+  const cutSpans: Span[] = [];
   let room = width - 1;
   for (const { text, style } of spans) {
     let part = "";
     for (const character of text) {
-      const taken = Bun.stringWidth(character);
-      if (taken > room) return [...kept, { text: `${part}${ascii ? "." : "…"}`, style }];
+      const characterWidth = Bun.stringWidth(character);
+      if (characterWidth > room) return [...cutSpans, { text: `${part}${ascii ? "." : "…"}`, style }];
       part += character;
-      room -= taken;
+      room -= characterWidth;
     }
-    kept.push({ text: part, style });
+    cutSpans.push({ text: part, style });
   }
-  return kept;
+  return cutSpans;
 }
 
 function widthOf(spans: readonly Span[]): number {

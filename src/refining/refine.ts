@@ -277,27 +277,27 @@ class RefinementRun {
     const hasAnswer =
       state === "REFINEMENT_COMPLETED" ||
       (state === "TIMEOUT" && (checkpoints?.readings ?? []).some(({ accepted }) => accepted));
-    const kept = hasAnswer ? checkpoints!.current.columns : null;
+    const keptColumns = hasAnswer ? checkpoints!.current.columns : null;
     const { learning, test, table } = refinery.task;
     // Always answering the most frequent class of TRAIN, judged on TEST.
     const majority = judgeMajority(table.classes, table.labels.length, learning, test);
     const targetOf = targetsAbove(majority.accuracy, table, source.train);
-    const columns = kept === null ? [] : this.explain(kept);
+    const columns = keptColumns === null ? [] : this.explain(keptColumns);
     const used = new Set(source.columns.filter((column) => column.used).map(({ name }) => name));
     return {
       state,
       stateReason: reason ?? stayingWords(columns, used),
       error,
       partial: hasAnswer && state === "TIMEOUT",
-      kept,
+      kept: keptColumns,
       columns,
       baseline: performanceRows(this.baselineResults),
       current: checkpoints === null ? [] : performanceRows(checkpoints.published),
-      reached: kept === null ? [] : performanceRows(checkpoints!.current.results),
+      reached: keptColumns === null ? [] : performanceRows(checkpoints!.current.results),
       checkpoints: checkpoints?.readings ?? [],
       majority,
       baselineTarget: targetOf(this.baselineResults, this.allScores),
-      reachedTarget: kept === null ? null : targetOf(checkpoints!.current.results, this.currentScores),
+      reachedTarget: keptColumns === null ? null : targetOf(checkpoints!.current.results, this.currentScores),
       holdoutEstimate: this.holdoutEstimate,
       overlap: this.checked.overlap,
       budgetSeconds: this.budgetSeconds,

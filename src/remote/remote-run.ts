@@ -95,24 +95,24 @@ async function refineFirst(running: Running): Promise<Prepared> {
   const { trainPath, testPath, removeLeaks } = options;
   const { refinements } = remote.cupel;
   const numberOfBuckets = Math.max(...REFINEMENT_BUCKETS.filter((buckets) => buckets <= options.numberOfBuckets));
-  const whole = testPath === null ? await unrefined(running) : null;
+  const unrefinedSource = testPath === null ? await unrefined(running) : null;
   const refinement =
-    whole === null
+    unrefinedSource === null
       ? await refinements.startOn(trainPath, testPath!, {
           ...tableSettings(options),
           ...{ numberOfBuckets, removeLeaks },
           ...waiting,
         })
-      : await refinements.start(whole.dataset, { numberOfBuckets, removeLeaks, signal: interrupts.signal });
+      : await refinements.start(unrefinedSource.dataset, { numberOfBuckets, removeLeaks, signal: interrupts.signal });
   const files = { trainPath, testPath, numberOfBuckets };
   const ended = await endOfRefinement(refinement, remote, { interrupts, waiting, asked: files });
   if ("failure" in ended) {
     progress.note(`Refined: ${ended.failure.message} Training on all columns.`);
-    return whole ?? unrefined(running);
+    return unrefinedSource ?? unrefined(running);
   }
   const { summary } = ended;
   // The dataset's are told already.
-  for (const { message } of without(summary.warnings, whole?.dataset.about.warnings ?? [])) {
+  for (const { message } of without(summary.warnings, unrefinedSource?.dataset.about.warnings ?? [])) {
     progress.note(`warning: ${message}`);
   }
   progress.note(`Refined: ${summary.stateReason}`);

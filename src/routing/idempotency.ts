@@ -111,17 +111,17 @@ async function first(
 async function repeat(
   { route, request, keepAlive }: CreatingRequest,
   key: string,
-  kept: KeptAnswer,
+  keptAnswer: KeptAnswer,
 ): Promise<Response> {
   const filePart = route.rawBodies.find((body) => body.filePart !== undefined)?.filePart;
   const content =
     sendsForm(request) && filePart !== undefined
       ? formHash(await readFormContent(request, { filePart, mostFileBytes: MOST_UPLOAD_BYTES }, { keepAlive }))
       : hashOf(await bodyBytes(route, request));
-  if (fingerprintOf(key, request, content) !== kept.fingerprint) {
+  if (fingerprintOf(key, request, content) !== keptAnswer.fingerprint) {
     throw new ApiError("KEY_REUSED", "Another request was sent with this Idempotency-Key within the last day.");
   }
-  const { status, headers, body } = decrypted(key, kept.answer);
+  const { status, headers, body } = decrypted(key, keptAnswer.answer);
   if (body === null) {
     const location = new Headers(headers).get("location");
     throw new ApiError("ANSWER_NOT_KEPT", "The first request was done. Its answer had a secret, which is not kept.", {

@@ -85,9 +85,9 @@ function Labelled({ dataset, reload }: { dataset: DatasetRecord; reload(): void 
     [datasetKey, isFailed],
   );
   // A dataset that failed does not know its columns.
-  const known = useRef<readonly string[]>([]);
-  if (!isFailed) known.current = dataset.columns.map(({ name }) => name);
-  else if (preview.value !== null) known.current = preview.value.columns;
+  const columnNames = useRef<readonly string[]>([]);
+  if (!isFailed) columnNames.current = dataset.columns.map(({ name }) => name);
+  else if (preview.value !== null) columnNames.current = preview.value.columns;
   const isFit = isSettled && !isFailed;
   return (
     <>
@@ -106,7 +106,7 @@ function Labelled({ dataset, reload }: { dataset: DatasetRecord; reload(): void 
       )}
       <div class="two">
         <Section title="What should be predicted?">
-          <LabelChoice columns={known.current} choosing={choosing} />
+          <LabelChoice columns={columnNames.current} choosing={choosing} />
           {!isSettled && <Progress label={`Reading the table again, to predict ${labelColumn}`} share={null} />}
           {isFit && <Drawing markup={classBars(classes)} />}
         </Section>

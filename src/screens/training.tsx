@@ -122,24 +122,29 @@ function UnderWay(parts: StateProps) {
 
 function Ended(parts: StateProps) {
   const { job } = parts;
-  const kept = useKeptModel(job.modelKey);
-  const whole = kept.value?.whole ?? null;
-  const replacement = useReplacement(whole?.model);
+  const keptModel = useKeptModel(job.modelKey);
+  const wholeModel = keptModel.value?.whole ?? null;
+  const replacement = useReplacement(wholeModel?.model);
   const facts = <EndFigures {...parts} />;
-  const attempts = <Attempts {...parts} champion={whole?.model.version ?? null} />;
+  const attempts = <Attempts {...parts} champion={wholeModel?.model.version ?? null} />;
   return (
     <>
       <End {...parts} />
-      {whole !== null && (
-        <Answer {...whole} replacement={replacement} targetPerformance={job.targetPerformance} {...advice(parts)} />
+      {wholeModel !== null && (
+        <Answer
+          {...wholeModel}
+          replacement={replacement}
+          targetPerformance={job.targetPerformance}
+          {...advice(parts)}
+        />
       )}
-      {whole === null && !kept.isLoading && facts}
+      {wholeModel === null && !keptModel.isLoading && facts}
       {job.modelKey === null ? (
         attempts
       ) : (
         <details class="fold">
           <summary>All attempts and their settings</summary>
-          {whole !== null && facts}
+          {wholeModel !== null && facts}
           {attempts}
         </details>
       )}

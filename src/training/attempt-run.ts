@@ -107,16 +107,16 @@ export class AttemptRun {
       search.addGrown(grown);
     }
     const { bestRound: roundCount, folds } = search;
-    const found = { ...settings, roundCount };
+    const bestSettings = { ...settings, roundCount };
     const [fitted, ...scored] = await Promise.all([
       this.make(
         learnedFold === null
-          ? { kind: "learning", settings: found }
+          ? { kind: "learning", settings: bestSettings }
           : { kind: "boosted", before: learnedFold, roundCount },
       ),
       ...folds.map((grown, fold) => this.make({ kind: "score", fold, grown: grown!, roundCount })),
     ]);
-    return this.foldPieces(found, scored, fitted.model);
+    return this.foldPieces(bestSettings, scored, fitted.model);
   }
 
   private async addRounds(before: BoostedFold | null, fold: number | null, roundCount: number): Promise<BoostedFold> {

@@ -41,16 +41,16 @@ export interface ReadSource {
 
 /** Refines the table of a run. Without a result, training uses all columns, and the summary says why. */
 export async function refineFirst(
-  read: ReadSource,
+  input: ReadSource,
   options: TrainOptions & { removeLeaks: boolean },
   pool: WorkerPool,
   progress: ProgressView,
   control: JobControl,
 ): Promise<RefinedSource> {
-  const { source } = read;
+  const { source } = input;
   const { table, columns } = source;
   const { seed, target } = options;
-  const { train, test } = dealRows(read, seed);
+  const { train, test } = dealRows(input, seed);
   const { keys } = source;
   const startMs = performance.now();
   const secondsLeft = options.timeLimitSeconds - (startMs - control.startMs) / 1000;
@@ -72,8 +72,8 @@ export async function refineFirst(
     options: refineOptions,
     labels: table.labels,
     label: source.label,
-    train: { ...read.train, rows: train.length },
-    test: read.test,
+    train: { ...input.train, rows: train.length },
+    test: input.test,
     testRows: test.length,
     activities,
     files: [],
@@ -84,7 +84,7 @@ export async function refineFirst(
   for (const { message } of refinement.warnings) progress.note(`warning: ${message}`);
   progress.note(`Refined: ${outcome.stateReason}`);
   const refined = outcome.kept === null ? source : keepColumns(source, outcome.kept, outcome.columns);
-  const trainRows = read.test === null ? refined : trainRowsOf(refined, read.trainRowCount);
+  const trainRows = input.test === null ? refined : trainRowsOf(refined, input.trainRowCount);
   return { source: trainRows, target: target ?? outcome.reachedTarget, refinement };
 }
 

@@ -255,9 +255,9 @@ async function refitVersions(
   versions: readonly KeptVersion[],
 ): Promise<readonly KeptVersion[]> {
   const { progress, control, keeper } = context;
-  for (let kept = versions; ; ) {
-    if (kept.length > 0) progress.stage("Refitting on all rows", kept.length);
-    const refits = await Promise.allSettled(kept.map((version) => refitOne(context, version)));
+  for (let remaining = versions; ; ) {
+    if (remaining.length > 0) progress.stage("Refitting on all rows", remaining.length);
+    const refits = await Promise.allSettled(remaining.map((version) => refitOne(context, version)));
     const refitted = refits.flatMap((refit) => (refit.status === "fulfilled" ? [refit.value] : []));
     const faults = refits.flatMap((refit) => (refit.status === "rejected" ? [refit.reason] : []));
     if (faults.length === 0) {
@@ -267,9 +267,9 @@ async function refitVersions(
     if (refitted.length === 0 || Atomics.load(control.giveUpFlag, 0) !== 0) throw faults[0];
     for (const fault of faults) keeper.dropped?.(fault);
     progress.note(
-      `warning: ${faults.length} of ${kept.length} versions could not be refitted on all rows and are dropped`,
+      `warning: ${faults.length} of ${remaining.length} versions could not be refitted on all rows and are dropped`,
     );
-    kept = refitted.map(({ version }, index) => ({ ...version, version: index + 1 }));
+    remaining = refitted.map(({ version }, index) => ({ ...version, version: index + 1 }));
   }
 }
 

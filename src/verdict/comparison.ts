@@ -118,9 +118,9 @@ function basisOf(judgedOn: JudgedOn, { run }: Compared, other: Compared, { isPai
       "the interval of the difference takes the two figures for independent."
     );
   }
-  const others = formatAmount(other.run.holdout.rows, "row");
+  const otherRows = formatAmount(other.run.holdout.rows, "row");
   return (
-    `They were judged on other rows, ${rows} and ${others}: ` +
+    `They were judged on other rows, ${rows} and ${otherRows}: ` +
     "the difference is not a paired one, and the luck of which rows were held out is in it."
   );
 }

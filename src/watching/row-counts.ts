@@ -82,15 +82,15 @@ export class RowCounts {
 
   private gather({ modelKey, version }: VersionId, counts: ScoredCounts, time: Date): void {
     const key = keyOf({ modelKey, version }, time);
-    const known = this.gathered.get(key);
-    if (known === undefined) {
+    const gathered = this.gathered.get(key);
+    if (gathered === undefined) {
       if (this.gathered.size >= MOST_GATHERED) this.write();
       // If nothing can be written, the newest counts are the ones still reported.
       if (this.gathered.size >= MOST_GATHERED) this.gathered.delete(this.gathered.keys().next().value!);
       this.gathered.set(key, { modelKey, version, time, counts });
-    } else if (areAlike(known.counts, counts)) {
-      addCounts(known.counts, counts);
-      known.time = time;
+    } else if (areAlike(gathered.counts, counts)) {
+      addCounts(gathered.counts, counts);
+      gathered.time = time;
     } else {
       this.write();
       this.gathered.set(key, { modelKey, version, time, counts });

@@ -37,10 +37,10 @@ type Watched = [
 /** Columns told of each stretch, the worst. */
 export const COLUMNS_TOLD = 10;
 /** Some 6 kB each; two versions that are used every day have 800 in 13 months. */
-const MOST_KEPT = 2_000;
+const MOST_JUDGED_KEPT = 2_000;
 
 /** Stretches that are over do not change: each is judged once, until others take its place. */
-const kept = new RecentMap<string, StretchReport>(MOST_KEPT);
+const judgedStretches = new RecentMap<string, StretchReport>(MOST_JUDGED_KEPT);
 
 /**
  * With the worst columns of each stretch. Serves other requests after each stretch that it judges: 400
@@ -56,11 +56,11 @@ export async function versionHealth(...watched: Watched): Promise<VersionHealth>
     const { from, to, isOver, counts } = stretch;
     // Rows of the last seconds of a day may be added after it, and a threshold makes the file another one.
     const key = [modelKey, version, content, from, to, counts.rowCount, counts.countedRows].join(" ");
-    let report = isOver ? kept.get(key) : undefined;
+    let report = isOver ? judgedStretches.get(key) : undefined;
     if (report === undefined) {
       const whole = judgeStretch(model, stretch);
       report = { ...whole, columns: whole.columns?.slice(0, COLUMNS_TOLD) ?? null };
-      if (isOver) kept.set(key, report);
+      if (isOver) judgedStretches.set(key, report);
       await otherRequests();
     }
     stretches.push(report);

@@ -68,7 +68,7 @@ export function stackProbabilities(model: StackModel, isWalked: boolean, dialect
 
 /** The codes of the coarser views, as far as a member reads them. */
 export function mergeColumns(model: StackModel, featureCount: number, dialect: SqlDialect): Column[] {
-  const read = new Set(
+  const neededColumns = new Set(
     readersOf(model).flatMap(({ merge, model }) =>
       merge === null
         ? []
@@ -79,7 +79,7 @@ export function mergeColumns(model: StackModel, featureCount: number, dialect: S
   );
   return model.merges.flatMap((features, merge) =>
     features.flatMap(({ codeOf }, feature): Column[] =>
-      read.has(`${merge} ${feature}`)
+      neededColumns.has(`${merge} ${feature}`)
         ? [[`v${merge}_${feature}`, lookUp(dialect, codeName(feature), codeOf, "whole")]]
         : [],
     ),

@@ -38,19 +38,19 @@ export function chooseSources(
   const isNew = ({ predictionKey }: LabelledPrediction) => learnedRows.get(predictionKey) !== null;
   const isOwn = ({ modelKey, predictionKey }: LabelledPrediction) =>
     modelKey === championKey || learnedRows.has(predictionKey);
-  const chosen =
+  const chosenPredictions =
     namedKeys === null ? labelled.filter((row) => isNew(row) && isOwn(row)) : namedOnes(namedKeys, labelled, isNew);
-  if (chosen.length > MOST_PREDICTIONS) {
+  if (chosenPredictions.length > MOST_PREDICTIONS) {
     throw unfit("TOO_MANY_PREDICTIONS", `At most ${MOST_PREDICTIONS} predictions can be joined; name those to use.`);
   }
-  requireLabels(chosen, learnedRows);
-  const sources = chosen.map(
+  requireLabels(chosenPredictions, learnedRows);
+  const sources = chosenPredictions.map(
     ({ predictionKey, fileName }): SuccessorSource => ({
       ...{ predictionKey, fileName, fromRow: learnedRows.get(predictionKey) ?? 0 },
       ...{ learnedRows: null, keptRows: null, keptFromRow: null, sameAs: null },
     }),
   );
-  return { sources, inputBytes: chosen.reduce((sum, { inputBytes }) => sum + inputBytes, 0) };
+  return { sources, inputBytes: chosenPredictions.reduce((sum, { inputBytes }) => sum + inputBytes, 0) };
 }
 
 /**
@@ -91,8 +91,11 @@ function namedOnes(
 }
 
 /** By what was counted when the labels came; the rows themselves are looked at later. */
-function requireLabels(chosen: readonly LabelledPrediction[], learnedRows: ReadonlyMap<string, number | null>): void {
-  const unknown = chosen.filter(({ counts }) => counts.unknownLabels > 0);
+function requireLabels(
+  chosenPredictions: readonly LabelledPrediction[],
+  learnedRows: ReadonlyMap<string, number | null>,
+): void {
+  const unknown = chosenPredictions.filter(({ counts }) => counts.unknownLabels > 0);
   if (unknown.length > 0) {
     const count = unknown.reduce((sum, { counts }) => sum + counts.unknownLabels, 0);
     const message =
@@ -104,9 +107,9 @@ function requireLabels(chosen: readonly LabelledPrediction[], learnedRows: Reado
     }));
     throw new ApiError("LABELS_UNFIT", message, { errors });
   }
-  const labelled = chosen.reduce((sum, { counts }) => sum + judgedCount(counts), 0);
+  const labelled = chosenPredictions.reduce((sum, { counts }) => sum + judgedCount(counts), 0);
   if (labelled < FEWEST_LABELLED) throw unfit("TOO_FEW_LABELS", tooFewLabels(labelled).message);
-  if (hasOneLabel(chosen, learnedRows)) {
+  if (hasOneLabel(chosenPredictions, learnedRows)) {
     throw unfit(
       "ONE_LABEL",
       "All labelled rows have the same label, so nothing can be compared by them. Send others too.",

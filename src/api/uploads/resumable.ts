@@ -117,17 +117,17 @@ function beginRoute(services: ResumableServices, writes: ResumableWrites): Route
     problems: [...PIECE_PROBLEMS, "FILE_TOO_SMALL", "QUOTA_EXCEEDED"],
     handle: async (call) => {
       requireVersion(call);
-      const asked = requestOf(call);
-      const { range } = services.findSlot(asked);
+      const slotRequest = requestOf(call);
+      const { range } = services.findSlot(slotRequest);
       const sizeBytes = readLength(call.request);
       if (sizeBytes < range.leastBytes || sizeBytes > range.mostBytes) throw sizeError(sizeBytes, range);
       const { body } = call.request;
       if (body !== null) requireContentType(call.request, PIECE_TYPE);
-      const upload = await begin(services, writes, asked, sizeBytes);
-      const slot = services.slotOf(asked, upload.key);
+      const upload = await begin(services, writes, slotRequest, sizeBytes);
+      const slot = services.slotOf(slotRequest, upload.key);
       const offset = body === null ? 0 : await writes.receive(upload.key, slot, 0, call);
       const { key, kind } = call.params;
-      call.headers.set("location", call.url(`${uploadPath(key, kind)}/${upload.key}${asked.search as "?"}`));
+      call.headers.set("location", call.url(`${uploadPath(key, kind)}/${upload.key}${slotRequest.search as "?"}`));
       showState(call.headers, upload.expiresOn, offset);
       return undefined;
     },

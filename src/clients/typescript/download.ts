@@ -79,15 +79,15 @@ export class Download {
   }
 
   private async *pieces(signal: AbortSignal | undefined): AsyncGenerator<Uint8Array, undefined> {
-    let known: { etag: string; bytes: number } | null = null;
+    let received: { etag: string; bytes: number } | null = null;
     let body: Body | null = null;
     try {
       for (;;) {
         // A piece that has come begins the patience anew.
         const piece: Uint8Array | null = await persistently(this.connection.patience(signal), async () => {
           if (body === null) {
-            const response = await this.open(known, signal);
-            known ??= { etag: response.headers.get("etag") ?? "", bytes: 0 };
+            const response = await this.open(received, signal);
+            received ??= { etag: response.headers.get("etag") ?? "", bytes: 0 };
             body = new Body(response, this.connection.timeoutMs, signal);
           }
           try {
@@ -99,7 +99,7 @@ export class Download {
           }
         });
         if (piece === null) return undefined;
-        known!.bytes += piece.length;
+        received!.bytes += piece.length;
         yield piece;
       }
     } finally {

@@ -25,7 +25,7 @@ interface ChoicesProps {
 export function DatasetChoices({ dataset, opening, reload }: ChoicesProps) {
   const choosing = useChoosing(dataset, reload);
   const { shown, isReading, problem, change } = choosing;
-  const known = useKnown(dataset, opening);
+  const knownFacts = useKnown(dataset, opening);
   return (
     <>
       {isReading && <Progress label="Reading the table again" share={null} />}
@@ -37,13 +37,13 @@ export function DatasetChoices({ dataset, opening, reload }: ChoicesProps) {
           A choice is stored at once and holds for every refinement and training of this dataset from then on.
         </p>
         <TableTexts choosing={choosing} />
-        <ColumnsTable dataset={{ ...dataset, ...known }} choosing={choosing} />
+        <ColumnsTable dataset={{ ...dataset, ...knownFacts }} choosing={choosing} />
       </Section>
       <Section title="Group and time">
         <RelatedRows
           related={shown}
           onChange={(part) => change(part, "Stored for the next training.")}
-          columns={{ names: featuresOf({ columns: known.columns, labelColumn: dataset.labelColumn }) }}
+          columns={{ names: featuresOf({ columns: knownFacts.columns, labelColumn: dataset.labelColumn }) }}
           errorOf={(field) => problem?.errorOf(field)}
           isOpen
         />

@@ -27,10 +27,10 @@ export function RowAnswer({ answered }: { answered: AnsweredRow | null }) {
   if (answered === null || first === undefined) return <p class="note">Your prediction appears here.</p>;
   const { row, scored } = answered;
   const probabilities = Object.entries(first.probabilities).sort(([, a], [, b]) => b - a);
-  const more = probabilities.length - MOST_LABELS;
+  const labelsBeyond = probabilities.length - MOST_LABELS;
   const marked = new Set(first.oddCells?.map(({ column }) => column));
-  const others = scored.warnings.filter(({ column }) => column === undefined || !marked.has(column));
-  const beyond = others.length - MOST_WARNINGS;
+  const otherWarnings = scored.warnings.filter(({ column }) => column === undefined || !marked.has(column));
+  const warningsBeyond = otherWarnings.length - MOST_WARNINGS;
   return (
     <>
       <RestsOn row={row} oddCells={first.oddCells ?? []} />
@@ -42,16 +42,16 @@ export function RowAnswer({ answered }: { answered: AnsweredRow | null }) {
       <Drawing
         markup={html`<ul class="probabilities">${probabilities.slice(0, MOST_LABELS).map(([label, share]) => html`<li>${name(label)}${shareBar(share, label !== first.label)}</li>`)}</ul>`}
       />
-      {more > 0 && <p class="note">and {formatAmount(more, "less probable label")}</p>}
+      {labelsBeyond > 0 && <p class="note">and {formatAmount(labelsBeyond, "less probable label")}</p>}
       <Reasons reasons={first.reasons ?? []} marked={marked} />
-      {others.length > 0 && (
+      {otherWarnings.length > 0 && (
         <ul class="warnings">
-          {others.slice(0, MOST_WARNINGS).map(({ code, message }) => (
+          {otherWarnings.slice(0, MOST_WARNINGS).map(({ code, message }) => (
             <li key={`${code} ${message}`}>{withReadersNumbers(message)}</li>
           ))}
         </ul>
       )}
-      {beyond > 0 && <p class="note">and {formatAmount(beyond, "more warning")}</p>}
+      {warningsBeyond > 0 && <p class="note">and {formatAmount(warningsBeyond, "more warning")}</p>}
     </>
   );
 }

@@ -76,8 +76,8 @@ export function decisionsTable(view: ColumnsView): Markup {
   const entries = entriesOf(view);
   const listed = mostImportant(entries);
   const beyond = entries.length - listed.length;
-  const kept = listed.filter(({ decision }) => decision.decision === "KEEP").sort(byImportance);
-  const removed = listed.filter(({ decision }) => decision.decision === "REMOVE");
+  const keptEntries = listed.filter(({ decision }) => decision.decision === "KEEP").sort(byImportance);
+  const removedEntries = listed.filter(({ decision }) => decision.decision === "REMOVE");
   const levels = noiseLevels(refinement.columns);
   const groups = classGroups(classes);
   const write = (entry: Entry) => columnRow(entry, view, groups, levels);
@@ -89,11 +89,11 @@ export function decisionsTable(view: ColumnsView): Markup {
 ${table(
   "Columns of the file",
   head,
-  html`${labelRows(view, groups)}${group("Kept, most important first", kept.map(write))}${group("Removed, in the order of the file", removed.map(write))}`,
+  html`${labelRows(view, groups)}${group("Kept, most important first", keptEntries.map(write))}${group("Removed, in the order of the file", removedEntries.map(write))}`,
   "columns decisions",
 )}
 ${beyond > 0 ? html`<p class="note">The most important columns and those with a flag are listed; ${formatAmount(beyond, "more column")} ${beyond === 1 ? "is" : "are"} in ${view.jsonFile} only.</p>` : null}
-${disclosure("Table behind the bars", figuresTable([...kept, ...removed], refinement))}`;
+${disclosure("Table behind the bars", figuresTable([...keptEntries, ...removedEntries], refinement))}`;
 }
 
 /** Joins decisions with what reading found, by name; columns of the same name are joined in order. */

@@ -76,11 +76,11 @@ function choose(field: (typeof FIELDS)[number], value: string): void {
 }
 
 function Choices() {
-  const chosen = place.value.query;
-  const userKey = chosen.get("userKey");
+  const query = place.value.query;
+  const userKey = query.get("userKey");
   return (
     <div class="choices">
-      <SelectField label="Action" value={chosen.get("action") ?? ""} onValue={(value) => choose("action", value)}>
+      <SelectField label="Action" value={query.get("action") ?? ""} onValue={(value) => choose("action", value)}>
         <option value="">All</option>
         {AUDIT_ACTIONS.map((action) => (
           <option key={action} value={action}>
@@ -88,8 +88,8 @@ function Choices() {
           </option>
         ))}
       </SelectField>
-      <TextField label="Since" type="date" value={chosen.get("since") ?? ""} onValue={(day) => choose("since", day)} />
-      <TextField label="Until" type="date" value={chosen.get("until") ?? ""} onValue={(day) => choose("until", day)} />
+      <TextField label="Since" type="date" value={query.get("since") ?? ""} onValue={(day) => choose("since", day)} />
+      <TextField label="Until" type="date" value={query.get("until") ?? ""} onValue={(day) => choose("until", day)} />
       {userKey !== null && (
         <p>
           <a href={choiceOf("userKey", "")}>All users again</a>
