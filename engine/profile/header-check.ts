@@ -46,20 +46,20 @@ function titleWarning(columns: readonly NamedColumn[]): Warning | null {
   return { code: "HEADER_LOOKS_LIKE_TITLE", message };
 }
 
-/** By the names' first lines, which are one line, and their counts, which are one number. */
+/** Warns if all names stand first in one and the same line, and equally often. */
 function repeatedWarning(columns: readonly NamedColumn[]): Warning | null {
-  const written = columns.filter(({ name }) => asWritten(name) !== "");
-  const found: { line: number; count: number; isExact: boolean }[] = [];
-  for (const { name, listsAll, find } of written) {
+  const namedColumns = columns.filter(({ name }) => asWritten(name) !== "");
+  const headerLines: { line: number; count: number; isExact: boolean }[] = [];
+  for (const { name, listsAll, find } of namedColumns) {
     const known = find(name) ?? find(asWritten(name));
-    if (known !== null) found.push({ ...known, isExact: listsAll });
+    if (known !== null) headerLines.push({ ...known, isExact: listsAll });
     else if (listsAll) return null;
   }
-  const first = found.find(({ isExact }) => isExact);
-  if (first === undefined || found.length < 2) return null;
+  const first = headerLines.find(({ isExact }) => isExact);
+  if (first === undefined || headerLines.length < 2) return null;
   const { line, count } = first;
-  const isSame = found.every((cell) => cell.line === line && (cell.count === count || !cell.isExact));
-  const areNames = written.filter(({ name }) => isValue(name)).length <= MOST_NAMES * written.length;
+  const isSame = headerLines.every((cell) => cell.line === line && (cell.count === count || !cell.isExact));
+  const areNames = namedColumns.filter(({ name }) => isValue(name)).length <= MOST_NAMES * namedColumns.length;
   if (!isSame || !areNames) return null;
   const [where, which] = count === 1 ? [`line ${line}`, "that line"] : [`${count} lines, the first ${line}`, "them"];
   const message = `The header stands again in ${where}: the file seems to be joined from several. Remove ${which}.`;

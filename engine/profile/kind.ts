@@ -110,7 +110,7 @@ export function decideKind(facts: ColumnFacts): KindDecision {
   const numberForm = facts.isZeroOne ? null : chooseNumberForm(facts, warnings);
   if (isIdentifier(facts, numberForm !== null)) {
     // Titles differ in every row too, but their words recur; "order 17" and a first and a last name say who, not what.
-    // So do parts of addresses.
+    // Parts of addresses recur too.
     if (meanWords >= TITLE_WORDS || areAddresses(evidence)) return decide("text");
     return decide("identifier", CATEGORY, numberForm === null && offersParts(facts));
   }

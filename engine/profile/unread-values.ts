@@ -71,14 +71,14 @@ export function unreadValuesWarning(
   find: (text: string) => OtherText | null,
 ): Warning | null {
   if (texts.length < LEAST_TEXTS && !areFewDates(texts)) return null;
-  const named = quotedName(column);
+  const columnName = quotedName(column);
   const whole = hasTerms ? "They are read as categories and as words" : "Each is a category of its own";
   const nearlyUnique = hasTerms ? "Only parts of its values are read" : "It is not used";
   const use = kind === "identifier" ? nearlyUnique : whole;
   const causes = texts.length < LEAST_TEXTS ? [] : causesIn(texts);
   if (causes.length > 0) {
     const message =
-      `Column ${named} seems to hold numbers that are not read as such because of ${causes.join(", ")}. ${use}. ` +
+      `Column ${columnName} seems to hold numbers that are not read as such because of ${causes.join(", ")}. ${use}. ` +
       "If they are quantities, write them alone and with a decimal point, such as 1234.5.";
     return { code: "UNREAD_NUMBERS", message, column };
   }
@@ -88,11 +88,11 @@ export function unreadValuesWarning(
   if (isMixed && DATE_FORMS.some((form) => dates.every((text) => packDate(text, form) >= 0))) {
     const others = texts.filter((text) => !isDate(text)).map(find);
     const recurring = others.filter((other) => other !== null && other.count >= LEAST_CELLS) as OtherText[];
-    const message = `Column ${named} holds dates, but other texts too${othersWords(recurring)}. ${use}. `;
+    const message = `Column ${columnName} holds dates, but other texts too${othersWords(recurring)}. ${use}. `;
     return { code: "UNREAD_DATES", message: message + othersAdvice(column, recurring), column };
   }
   const message =
-    `Column ${named} seems to hold dates or times in a form that is not read. ${use}. ` +
+    `Column ${columnName} seems to hold dates or times in a form that is not read. ${use}. ` +
     "Write dates as 2024-03-31 or 2024-03-31 17:05, and times all as 14:05 or all as 00:03:12.";
   return { code: "UNREAD_DATES", message, column };
 }
@@ -124,7 +124,7 @@ interface Quantity {
   unit: string;
   /** A word and a whole number: "item 12", where "kr 12,50" is an amount. */
   isName: boolean;
-  /** In words, what else keeps it from being read. */
+  /** Other reasons why it is not read, in words. */
   ways: readonly string[];
 }
 

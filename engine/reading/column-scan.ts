@@ -46,7 +46,7 @@ export interface MissingMarkers {
 
 /** How many distinct values a column has. */
 export interface DistinctValues {
-  /** In the dictionary. */
+  /** Distinct texts in the dictionary. */
   listed: number;
   total: number;
   /** An upper bound: above `total` where that is an estimate. */

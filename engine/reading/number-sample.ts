@@ -105,7 +105,7 @@ export class NumberSample {
   valuesIn(form: NumberForm, into: Float64Array = new Float64Array(this.size)): Float64Array {
     const { size, forms, values } = this;
     const unit = quantityOf(Object.keys(form.units ?? { [form.affix]: 1 }))?.[form.affix] ?? 1;
-    // By the form of a cell, NaN until one has it: forms recur.
+    // Factors by the form of a cell, computed once a form; NaN until a cell has it.
     const factors = new Float64Array(2 * SHAPE_COUNT).fill(Number.NaN);
     let count = 0;
     for (let at = 0; at < size; at++) {

@@ -110,7 +110,7 @@ function isTimeNumber(feature: Feature): boolean {
   return TIMES.some((isTime) => values.every(isTime));
 }
 
-/** Their levels are in the order of their names, and so of time. */
+/** Whether all names are periods such as 2024Q1: their levels, in the order of names, are in the order of time. */
 function arePeriods(names: readonly string[]): boolean {
   return names.length >= LEAST_TIMES && names.every((name) => !Number.isNaN(periodValue(name)));
 }

@@ -11,7 +11,7 @@ export interface CellCounts {
   file: number[];
   /** False where neighbours have nothing in common. */
   isOrdered: boolean;
-  /** Those of missing and unseen values, and of values beyond the range, by place. */
+  /** Places of the cells for missing values, unseen values and values beyond the range. */
   apart: number[];
 }
 

@@ -59,7 +59,7 @@ export class FileCounts {
     this.cutPoints = Float64Array.from(map?.cutPoints ?? []);
     this.rangeAt = rangesOfSteps(this.cutPoints);
     this.asTrained = file.trainedClassWeights === undefined;
-    const counted = reference.map((column, at): CountedCells => {
+    const countedColumns = reference.map((column, at): CountedCells => {
       const feature = countedFeature(column, at, features);
       return { feature, counts: new Int32Array(feature.codeCount) };
     });
@@ -70,7 +70,7 @@ export class FileCounts {
       columns: [...columns, ...label],
       features: [...features, ...labelFeature],
       missingMarkers,
-      counted: { columns: counted, picks: pickRows(fileRowCount, columns.length) },
+      counted: { columns: countedColumns, picks: pickRows(fileRowCount, columns.length) },
       ...(texts !== undefined && { texts }),
     };
   }
@@ -143,7 +143,7 @@ function rangesOfSteps(cutPoints: Float64Array): Uint8Array {
   return ranges;
 }
 
-/** As numbers of JSON; a spread goes through an iterator, which takes ten times as long. */
+/** A plain array, for JSON; a spread would go through an iterator, which takes ten times as long. */
 function listOf(counts: Float64Array | Int32Array): number[] {
   const list = new Array<number>(counts.length);
   for (let at = 0; at < counts.length; at++) list[at] = counts[at]!;

@@ -137,8 +137,8 @@ export function watchReport(
   // Under another threshold than the trained one, other decisions are no shift.
   const isAsTrained = trainedClassWeights === undefined && scored.asTrained;
   const held = isAsTrained ? heldOut : null;
-  const known = (reference ?? []).slice(0, cells.length);
-  const shifts = known.map((column, at) => {
+  const countedReference = (reference ?? []).slice(0, cells.length);
+  const shifts = countedReference.map((column, at) => {
     const { trained, file: counted, isOrdered, apart } = comparedCells(column, cells[at]!);
     const shift = compareCounts(trained, counted, isOrdered, apart);
     return column.kind === "text" ? textShift(shift, column.counts, cells[at]!) : shift;
@@ -152,9 +152,9 @@ export function watchReport(
     (judged, at): ColumnShift => ({
       name: file.columns[at]!.name,
       ...judged,
-      ...sharesOf(known[at]!, cells[at]!, countedRows),
-      ...(known[at]!.kind === "text" && { unknownTexts: unknownShare(cells[at]!) }),
-      ...(known[at]!.kind === "date" &&
+      ...sharesOf(countedReference[at]!, cells[at]!, countedRows),
+      ...(countedReference[at]!.kind === "text" && { unknownTexts: unknownShare(cells[at]!) }),
+      ...(countedReference[at]!.kind === "date" &&
         countedRows >= LEAST_ROWS && { oneTime: oneTime(cells[at]!, hourCount(file, at)) }),
     }),
   );
@@ -175,9 +175,9 @@ export function watchReport(
 }
 
 /**
- * Fewer unseen categories than among the training rows are no shift: a file of those rows has none. A training row that
- * was the only one of its category counted as unseen, and in the file its category is known: the cells in which such
- * rows may lie are compared as one.
+ * Fewer unseen categories than among the training rows are no shift: a file of the training rows itself has none. A
+ * training row that was the only one of its category counted as unseen, but in the file its category is known. So the
+ * cells in which such rows may lie are compared as one.
  */
 function comparedCells(column: ReferenceColumn, codes: readonly number[]): CellCounts {
   const cells = besideReference(column, codes);
