@@ -13,6 +13,7 @@ export function unixUnit(values: readonly number[] | Float64Array): number | nul
 
 /** The time by UTC that a number stands for, by its size in seconds or milliseconds; null where it is none. */
 export function unixTime(value: number): Date | null {
+  if (!(value >= FIRST)) return null;
   const unit = unixUnit([value]);
   return unit === null ? null : new Date((value / unit) * 1000);
 }

@@ -3,11 +3,13 @@
 
 /** Those that stand before a number or behind it, of Unicode's first block and of its block of currencies. */
 export const CURRENCY_SIGNS = "[$\\u00a2-\\u00a5\\u20a0-\\u20cf]";
+/** An affix that may stand before its number: a sign, such as `$` and `US$`, or three letters. */
+export const CURRENCY_BEFORE = new RegExp(`^(?:[A-Z]{0,2}${CURRENCY_SIGNS}|[A-Z]{3})$`);
 /** Longer texts are remarks. */
 const MOST_CHARS = 100;
 /** Space, the three spaces that do not break a line, and apostrophes. */
 const BETWEEN = "[ \\u00a0\\u2009\\u202f'’]";
-const MAY_BE_DRESSED = /\d[ \u00a0\u2009\u202f'’]\d|[−–(]|-$|^[~≈c]/;
+const MAY_BE_DRESSED = /\d[ \u00a0\u2009\u202f'’]\d{3}|[−–(]|-$|^[~≈c]/;
 /** The same mark between all groups of three digits, as in `1 234 567,8` and `1'234.50`. */
 const GROUPS = new RegExp(`(?<![\\d.,])[1-9]\\d{0,2}(${BETWEEN})\\d{3}(?:\\1\\d{3})*(?!\\d)`);
 const ABOUT = /^(?:[~≈]|ca\.) ?(?=[\d.,−–-])/;

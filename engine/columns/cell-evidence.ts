@@ -158,7 +158,7 @@ export function noteText(evidence: CellEvidence, text: string, count: number, li
   }
   if (evidence.allUuids) evidence.allUuids = UUID.test(text);
   if (evidence.hexDigits >= 0) noteHexadecimal(evidence, text);
-  noteDate(evidence, text, count, line);
+  noteDate(evidence, text, value, count, line);
 }
 
 /** Words between blanks; where there are none between words, two letters are about a word. */
@@ -258,13 +258,14 @@ function noteHexadecimal(evidence: CellEvidence, text: string): void {
   evidence.hasHexLetter ||= match?.[1] !== undefined || /[a-f]/i.test(text);
 }
 
-function noteDate(evidence: CellEvidence, text: string, count: number, line: number): void {
+/** `value`: as for `noteNumber`. */
+function noteDate(evidence: CellEvidence, text: string, value: number, count: number, line: number): void {
   const { dates } = evidence;
   const written = splitDate(text);
   noteTally(dates.ymd, packWritten(written, "ymd"), count, line);
   const isDmy = noteTally(dates.dmy, packWritten(written, "dmy"), count, line);
   const isMdy = noteTally(dates.mdy, packWritten(written, "mdy"), count, line);
-  noteTally(dates.unix, packDate(text, UNIX), count, line);
+  noteTally(dates.unix, Number.isNaN(value) ? -1 : packDate(text, UNIX), count, line);
   if (isDmy || isMdy) evidence.yearLast += count;
   if ((isDmy || isMdy) && written?.hasShortYear) evidence.shortYears += count;
   if (isDmy && !isMdy) evidence.onlyDayFirst += count;

@@ -25,7 +25,6 @@ export const YMD = 1;
 export const DMY = 2;
 export const MDY = 4;
 
-const NUMBERS = /^(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(?!\d)/;
 /** `20240131`, and `20240131T140500`. Few other numbers of eight digits are a day of these two centuries. */
 const COMPACT = /^((?:19|20)\d\d)(\d\d)(\d\d)(?:T?([01]\d|2[0-3])([0-5]\d)([0-5]\d)?Z?$|(?!\d))/;
 /** A month without a day, which stands for its first one. Codes such as 4711-03 are none. */
@@ -64,19 +63,17 @@ const MONTH_BY_OPENING: ReadonlyMap<string, number> = new Map(
 );
 /** Years of two digits from this one on are of the last century, as spreadsheets take them. */
 const CENTURY_TURN = 30;
+const DIGIT_0 = 48;
+const SEPARATORS: ReadonlySet<number> = new Set([..."-/."].map((sign) => sign.charCodeAt(0)));
 
 /** Null where a trimmed text says no day. Linear. */
 export function splitDate(text: string): WrittenDate | null {
-  if (isDigit(text.charCodeAt(0))) return splitDigitsFirst(text);
+  if (isDigit(text, 0)) return splitDigitsFirst(text);
   const found = splitNameFirst(text);
   const weekday = found === null ? WEEKDAY.exec(text)?.[0] : undefined;
   if (weekday === undefined) return found;
   const rest = text.slice(weekday.length);
-  return isDigit(rest.charCodeAt(0)) ? splitDigitsFirst(rest) : splitNameFirst(rest);
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
+  return isDigit(rest, 0) ? splitDigitsFirst(rest) : splitNameFirst(rest);
 }
 
 /** `Feb 3, 2023`, or `Feb 2023` for its first day. */
@@ -84,64 +81,113 @@ function splitNameFirst(text: string): WrittenDate | null {
   const named = NAME_FIRST.exec(text);
   const month = named === null ? 0 : monthOf(named[1]!);
   if (named === null || month === 0) return null;
-  const [found, , day, year = ""] = named;
-  if (day !== undefined) return withTime(text, found, MDY, year, month, Number(day));
-  return year.length < 4 ? null : withTime(text, found, DMY, year, 1, month);
+  const [{ length: end }, , day, year = ""] = named;
+  if (day !== undefined) return withTime(text, end, MDY, Number(year), year.length, month, Number(day));
+  return year.length < 4 ? null : withTime(text, end, DMY, Number(year), 4, 1, month);
 }
 
 function splitDigitsFirst(text: string): WrittenDate | null {
-  const numbers = NUMBERS.exec(text);
-  if (numbers !== null) return splitNumbers(text, numbers);
-  const month = YEAR_MONTH.exec(text);
-  if (month !== null) return withTime(text, text, YMD, month[1]!, Number(month[2]), 1);
-  const ofYear = MONTH_YEAR.exec(text);
-  if (ofYear !== null) return withTime(text, text, DMY, ofYear[2]!, 1, Number(ofYear[1]));
+  const digits = digitsFrom(text, 0);
+  if (digits > 4) return splitCompact(text);
+  const numbers = splitNumbers(text, digits);
+  if (numbers !== undefined) return numbers;
+  const month = digits === 4 ? YEAR_MONTH.exec(text) : null;
+  if (month !== null) return withTime(text, text.length, YMD, Number(month[1]), 4, Number(month[2]), 1);
+  const ofYear = digits <= 2 ? MONTH_YEAR.exec(text) : null;
+  if (ofYear !== null) return withTime(text, text.length, DMY, Number(ofYear[2]), 4, 1, Number(ofYear[1]));
+  return splitNameSecond(text);
+}
+
+function splitCompact(text: string): WrittenDate | null {
   const compact = COMPACT.exec(text);
-  if (compact !== null) {
-    const [found, year = "", first, second, hour, minute, seconds = ""] = compact;
-    const day = withTime(text, found, YMD, year, Number(first), Number(second));
-    if (hour === undefined || day === null) return day;
-    return { ...day, time: { hour: Number(hour), minute: Number(minute), second: seconds } };
-  }
+  if (compact === null) return null;
+  const [{ length: end }, year, first, second, hour, minute, seconds = ""] = compact;
+  const day = withTime(text, end, YMD, Number(year), 4, Number(first), Number(second));
+  if (hour === undefined || day === null) return day;
+  return { ...day, time: { hour: Number(hour), minute: Number(minute), second: seconds } };
+}
+
+/** `3-Feb-23`, `2023-Feb-03`. */
+function splitNameSecond(text: string): WrittenDate | null {
   const named = NAME_SECOND.exec(text);
   const name = named === null ? 0 : monthOf(named[2]!);
   if (named === null || name === 0) return null;
-  const [found, one = "", , other = ""] = named;
-  if (one.length === 4) return other.length > 2 ? null : withTime(text, found, YMD, one, name, Number(other));
-  return one.length > 2 || !isYear(other) ? null : withTime(text, found, DMY, other, Number(one), name);
+  const [{ length: end }, one = "", , other = ""] = named;
+  if (one.length === 4) {
+    return other.length > 2 ? null : withTime(text, end, YMD, Number(one), 4, name, Number(other));
+  }
+  const isDay = one.length <= 2 && isYear(other.length);
+  return isDay ? withTime(text, end, DMY, Number(other), other.length, Number(one), name) : null;
 }
 
-function splitNumbers(text: string, numbers: RegExpExecArray): WrittenDate | null {
-  const [found, one = "", , two = "", three = ""] = numbers;
-  if (one.length === 4 && three.length <= 2) return withTime(text, found, YMD, one, Number(two), Number(three));
-  if (one.length > 2 || !isYear(three)) return null;
-  return withTime(text, found, DMY | MDY, three, Number(one), Number(two));
+/** `2023-02-03`, `3.2.2023`; undefined where three numbers do not stand so. Most dates are such: no pattern, for speed. */
+function splitNumbers(text: string, one: number): WrittenDate | null | undefined {
+  const secondAt = one + 1;
+  const separator = text.charCodeAt(one);
+  if (!SEPARATORS.has(separator)) return undefined;
+  const two = digitsFrom(text, secondAt);
+  const thirdAt = secondAt + two + 1;
+  if (two < 1 || two > 2 || text.charCodeAt(thirdAt - 1) !== separator) return undefined;
+  const three = digitsFrom(text, thirdAt);
+  if (three < 1 || three > 4) return undefined;
+  const [first, second, third] = [
+    numberAt(text, 0, one),
+    numberAt(text, secondAt, two),
+    numberAt(text, thirdAt, three),
+  ];
+  const end = thirdAt + three;
+  if (one === 4 && three <= 2) return withTime(text, end, YMD, first, 4, second, third);
+  return one > 2 || !isYear(three) ? null : withTime(text, end, DMY | MDY, third, three, first, second);
 }
 
-function isYear(digits: string): boolean {
-  return digits.length === 2 || digits.length === 4;
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= DIGIT_0 && code <= DIGIT_0 + 9;
 }
 
-/** `found`: the text up to the time. */
+/** How many digits stand from here on. */
+function digitsFrom(text: string, start: number): number {
+  let end = start;
+  while (isDigit(text, end)) end++;
+  return end - start;
+}
+
+/** The number that so many digits make. */
+function numberAt(text: string, start: number, count: number): number {
+  let value = 0;
+  for (let at = start; at < start + count; at++) value = 10 * value + text.charCodeAt(at) - DIGIT_0;
+  return value;
+}
+
+function isYear(digitCount: number): boolean {
+  return digitCount === 2 || digitCount === 4;
+}
+
+/** `end`: where the time begins; `written`: the year, of `yearDigits`. */
 function withTime(
   text: string,
-  found: string,
+  end: number,
   orders: number,
-  written: string,
+  written: number,
+  yearDigits: number,
   first: number,
   second: number,
 ): WrittenDate | null {
-  const time = text.length === found.length ? null : timeIn(text.slice(found.length));
+  const time = text.length === end ? null : timeAt(text, end);
   if (time === undefined) return null;
-  const number = Number(written);
-  const hasShortYear = written.length === 2;
-  const year = hasShortYear ? number + (number < CENTURY_TURN ? 2000 : 1900) : number;
+  const hasShortYear = yearDigits === 2;
+  const year = hasShortYear ? written + (written < CENTURY_TURN ? 2000 : 1900) : written;
   return { orders, year, hasShortYear, first, second, time };
 }
 
-/** Undefined where the text is no time. */
-function timeIn(text: string): WrittenTime | undefined {
-  const match = CLOCK.exec(text);
+/** Undefined where the text behind the date is no time. */
+function timeAt(text: string, end: number): WrittenTime | undefined {
+  const isIso = text.length === end + 9 && text[end + 3] === ":" && text[end + 6] === ":" && "T ".includes(text[end]!);
+  if (isIso && digitsFrom(text, end + 1) === 2 && digitsFrom(text, end + 4) === 2 && digitsFrom(text, end + 7) === 2) {
+    const [hour, minute, second] = [numberAt(text, end + 1, 2), numberAt(text, end + 4, 2), text.slice(end + 7)];
+    return hour > 23 || minute > 59 || Number(second) > 60 ? undefined : { hour, minute, second };
+  }
+  const match = CLOCK.exec(text.slice(end));
   if (match === null) return undefined;
   const [, hours, , minutes, second = "", half] = match;
   let hour = Number(hours);

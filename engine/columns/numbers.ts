@@ -1,8 +1,7 @@
 // Reads numbers with a decimal comma, groups of thousands, an affix such as a unit, or a bound such as `<0.5`, and
 // tells which of these forms a text fits.
-import { splitAffix } from "./affixes.ts";
-import { bareNumber } from "./bare-number.ts";
-import { isClockAffix } from "./clock-times.ts";
+import { bareNumber, CURRENCY_BEFORE } from "./bare-number.ts";
+import { isClockAffix, splitClockTime } from "./clock-times.ts";
 import { EXACT_DIGITS, hasLeadingZero, isIntegerText, parsePlainNumber } from "./plain-number.ts";
 import { type NumberParts, splitQuantity, type UnitSizes } from "./units.ts";
 
@@ -86,15 +85,23 @@ function readExact(text: string, form: NumberForm): number {
 
 function readBare(text: string, form: NumberForm): number {
   if (form.units !== undefined) return readQuantity(text, form, form.units);
-  let body = text;
-  if (form.affix !== "") {
-    const parts = splitAffix(text);
-    if (parts.affix !== form.affix) return Number.NaN;
-    body = parts.body;
-  }
+  const body = form.affix === "" ? text : withoutAffix(text, form.affix);
   if (form.decimal === "." && form.grouping === "") return parsePlainNumber(body);
   if (fittingBodies(body, bodyBit(form)) === 0) return Number.NaN;
   return parsePlainNumber(asPlainText(body, form));
+}
+
+/** The digits beside this affix: a unit stands behind them, a currency before them too. "" where it is not there. */
+function withoutAffix(text: string, affix: string): string {
+  if (isClockAffix(affix)) {
+    const time = splitClockTime(text);
+    return time?.affix === affix ? time.body : "";
+  }
+  if (text.endsWith(affix)) return text.slice(0, -affix.length).trimEnd();
+  const sign = /^[+-]/.exec(text)?.[0] ?? "";
+  const unsigned = text.slice(sign.length).trimStart();
+  if (!CURRENCY_BEFORE.test(affix) || !unsigned.startsWith(affix)) return "";
+  return sign + unsigned.slice(affix.length).trimStart();
 }
 
 /** The sum of `1h 20m`, of which each unit is less than the one before. */

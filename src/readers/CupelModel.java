@@ -596,7 +596,7 @@ public final class CupelModel {
   private static final String CURRENCY_SIGNS = "[$\u00a2-\u00a5\u20a0-\u20cf]";
   private static final String BETWEEN = "[ \u00a0\u2009\u202f'\u2019]";
   private static final String MINUS = "\u2212\u2013";
-  private static final Pattern MAY_BE_DRESSED = Pattern.compile("\\d" + BETWEEN + "\\d|[" + MINUS + "(]|-\\z|^[~\u2248c]");
+  private static final Pattern MAY_BE_DRESSED = Pattern.compile("\\d" + BETWEEN + "\\d{3}|[" + MINUS + "(]|-\\z|^[~\u2248c]");
   private static final Pattern GROUPS =
       Pattern.compile("(?<![\\d.,])[1-9]\\d{0,2}(" + BETWEEN + ")\\d{3}(?:\\1\\d{3})*(?!\\d)");
   private static final Pattern ABOUT = Pattern.compile("^(?:[~\u2248]|ca\\.) ?(?=[\\d.," + MINUS + "-])");

@@ -113,7 +113,7 @@ UNIT_PART = re.compile(rf"[{WHITE}]*([0-9.,]+(?:[eE][+-]?[0-9]+)?)[{WHITE}]*([^0
 LEADING_ZERO = re.compile(r"[+-]?0[0-9]")
 SIGNIFICANT = re.compile(r"[1-9](?:[0-9.]*[1-9])?")
 # What may stand around the digits of a number in any column.
-MAY_BE_DRESSED = re.compile("[0-9][ \u00a0\u2009\u202f'\u2019][0-9]|[\u2212\u2013(]|-$|^[~\u2248c]")
+MAY_BE_DRESSED = re.compile("[0-9][ \u00a0\u2009\u202f'\u2019][0-9]{3}|[\u2212\u2013(]|-$|^[~\u2248c]")
 GROUPS = re.compile("(?<![0-9.,])[1-9][0-9]{0,2}([ \u00a0\u2009\u202f'\u2019])[0-9]{3}(?:\\1[0-9]{3})*(?![0-9])")
 ABOUT = re.compile("(?:[~\u2248]|ca\\.) ?(?=[0-9.,\u2212\u2013-])")
 IN_BRACKETS = re.compile("([^()0-9+\u2212\u2013-]{0,5})\\(([^()0-9+\u2212\u2013-]*[0-9][^()+\u2212\u2013-]*)\\)")
