@@ -243,8 +243,13 @@ class RefinementRun {
     this.context.listener.rows(performanceRows(this.baselineResults), performanceRows(published));
   }
 
+  /**
+   * Not where no column showed a signal: models that only guess cannot tell whether one of two dates is enough, and
+   * their difference may be what counts.
+   */
   private async removeNearCopies(): Promise<void> {
     const { refinery, checkpoints } = this;
+    if (this.keptWithoutEvidence === "KEPT_NO_SIGNAL_FOUND") return;
     const { columns } = checkpoints!.current;
     if (checkpoints!.areLeft && this.evidence.size > 0 && !refinery.isPast(REDUNDANCY_SHARE, "near copies")) {
       refinery.nextLoop();

@@ -1,5 +1,6 @@
 // Refinements with real workers: decisions, the trail, progress, and what cancelling, time and restarts leave.
 import { describe, expect, test } from "bun:test";
+import { Random } from "../../../engine/random.ts";
 import type { RefineOutcome } from "../../../src/refining/refinement-job.ts";
 import { noiseLevels } from "../../../src/report/refinement/noise-levels.ts";
 import type { PerformanceRow } from "../../../src/summary/refinement-summary.ts";
@@ -133,6 +134,24 @@ describe("a refinement", () => {
         expect(columns.some(({ reason }) => reason === "KEPT_FEW_ROWS")).toBe(!isJudged);
       });
     }
+  });
+
+  test("keeps both of two near copies where only their difference may tell", async () => {
+    const orders = (rowCount: number, seed: number) => {
+      const random = new Random(seed);
+      const rows = Array.from({ length: rowCount }, () => {
+        const first = random.nextBelow(100_000);
+        const days = 1 + random.nextBelow(20);
+        return `${first},${first + days},${random.nextBelow(50)},${days > 10 ? "late" : "in time"}`;
+      });
+      return ["ordered,due,amount,label", ...rows, ""].join("\n");
+    };
+    await withRefinery(orders(400, 1), orders(150, 2), 2, async ({ run }) => {
+      const { columns } = await run();
+      expect(columns.map(({ name, decision }) => [name, decision])).toEqual(
+        ["ordered", "due", "amount"].map((name) => [name, "KEEP"]),
+      );
+    });
   });
 
   test("flags a column that gives the label away, or removes it where asked to", async () => {
