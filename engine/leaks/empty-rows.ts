@@ -13,18 +13,19 @@ const LEAST_CORRELATION = 0.3;
 /** Patterns that a pattern is compared with, at most. */
 const MOST_PATTERNS = 100;
 
-export interface EmptyRows {
+/** Rows that several columns mark alike. */
+export interface RowPattern {
   /** Positions in the file, ascending. */
   columns: number[];
   /** Places of the features in the table. */
   features: number[];
   rowCount: number;
-  isEmpty(row: number): boolean;
+  isMarked(row: number): boolean;
 }
 
 /** One for each set of columns that are empty in the same rows, some but not all. O(rows × features). */
-export function emptyRows({ features, levels, rowCount }: Table): EmptyRows[] {
-  const patterns = new Map<string, EmptyRows>();
+export function emptyRows({ features, levels, rowCount }: Table): RowPattern[] {
+  const patterns = new Map<string, RowPattern>();
   for (const [index, feature] of features.entries()) {
     if (feature.kind === "score") continue;
     const ofRows = levels[index]!;
@@ -52,27 +53,27 @@ function patternOf(levels: LevelArray): { key: string; count: number } {
   return { key: `${count} ${one} ${other}`, count };
 }
 
-function patternWith({ column }: Feature, index: number, levels: LevelArray, rowCount: number): EmptyRows {
-  return { columns: [column], features: [index], rowCount, isEmpty: (row) => levels[row] === MISSING_LEVEL };
+function patternWith({ column }: Feature, index: number, levels: LevelArray, rowCount: number): RowPattern {
+  return { columns: [column], features: [index], rowCount, isMarked: (row) => levels[row] === MISSING_LEVEL };
 }
 
 /** The rows that are empty in any of the patterns that lie in this one or hold it, as of earlier and later visits. */
-export function withNested(pattern: EmptyRows, all: readonly EmptyRows[], rowCount: number): EmptyRows {
+export function withNested(pattern: RowPattern, all: readonly RowPattern[], rowCount: number): RowPattern {
   const nested = all
     .slice(0, MOST_PATTERNS)
     .filter((other) => other === pattern || areNested(pattern, other, rowCount));
-  const isEmpty = (row: number) => nested.some((each) => each.isEmpty(row));
+  const isMarked = (row: number) => nested.some((each) => each.isMarked(row));
   return {
     columns: [...new Set(nested.flatMap(({ columns }) => columns))].sort((a, b) => a - b),
     features: nested.flatMap(({ features }) => features),
-    rowCount: rowsUpTo(rowCount).filter(isEmpty).length,
-    isEmpty,
+    rowCount: rowsUpTo(rowCount).filter(isMarked).length,
+    isMarked,
   };
 }
 
-function areNested(one: EmptyRows, other: EmptyRows, rowCount: number): boolean {
+function areNested(one: RowPattern, other: RowPattern, rowCount: number): boolean {
   let both = 0;
-  for (let row = 0; row < rowCount; row++) if (one.isEmpty(row) && other.isEmpty(row)) both++;
+  for (let row = 0; row < rowCount; row++) if (one.isMarked(row) && other.isMarked(row)) both++;
   const [a, b] = [one.rowCount, other.rowCount];
   if (both < NESTED_SHARE * Math.min(a, b)) return false;
   const spread = Math.sqrt(a * (rowCount - a) * b * (rowCount - b));
@@ -81,30 +82,30 @@ function areNested(one: EmptyRows, other: EmptyRows, rowCount: number): boolean 
 
 /** Rows of each class. */
 export interface CountsByClass {
-  empty: Float64Array;
-  filled: Float64Array;
+  marked: Float64Array;
+  rest: Float64Array;
 }
 
-export function countsByClass({ isEmpty }: EmptyRows, { classes, rowCount, labels }: Table): CountsByClass {
-  const [empty, filled] = [new Float64Array(labels.length), new Float64Array(labels.length)];
-  for (let row = 0; row < rowCount; row++) (isEmpty(row) ? empty : filled)[classes[row]!]!++;
-  return { empty, filled };
+export function countsByClass({ isMarked }: RowPattern, { classes, rowCount, labels }: Table): CountsByClass {
+  const [marked, rest] = [new Float64Array(labels.length), new Float64Array(labels.length)];
+  for (let row = 0; row < rowCount; row++) (isMarked(row) ? marked : rest)[classes[row]!]!++;
+  return { marked, rest };
 }
 
-/** The label of which most more rows are empty than of the others, and the shares of both. */
-export function mostOf({ empty, filled }: CountsByClass): { code: number; coverage: number; others: number } {
-  const [allEmpty, all] = [sumOf(empty), sumOf(empty) + sumOf(filled)];
-  const shares = [...empty].map((count, code) => {
-    const ofClass = count + filled[code]!;
-    return { code, coverage: count / ofClass, others: (allEmpty - count) / (all - ofClass) };
+/** The label of which most more rows are marked than of the others, and the shares of both. */
+export function mostOf({ marked, rest }: CountsByClass): { code: number; coverage: number; others: number } {
+  const [allMarked, all] = [sumOf(marked), sumOf(marked) + sumOf(rest)];
+  const shares = [...marked].map((count, code) => {
+    const ofClass = count + rest[code]!;
+    return { code, coverage: count / ofClass, others: (allMarked - count) / (all - ofClass) };
   });
   return shares.reduce((best, each) => (each.coverage - each.others > best.coverage - best.others ? each : best));
 }
 
-/** How much more of the rows is guessed rightly by whether cells are empty than by the most frequent label. */
-export function guessGain(pattern: EmptyRows, table: Table): number {
-  const { empty, filled } = countsByClass(pattern, table);
+/** How much more of the rows is guessed rightly by whether they are marked than by the most frequent label. */
+export function guessGain(pattern: RowPattern, table: Table): number {
+  const { marked, rest } = countsByClass(pattern, table);
   const most = (counts: Float64Array) => counts.reduce((best, count) => Math.max(best, count), 0);
-  const all = empty.map((count, code) => count + filled[code]!);
-  return (most(empty) + most(filled) - most(all)) / sumOf(all);
+  const all = marked.map((count, code) => count + rest[code]!);
+  return (most(marked) + most(rest) - most(all)) / sumOf(all);
 }

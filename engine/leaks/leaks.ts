@@ -31,14 +31,14 @@ const PAIR_GAIN = 0.25;
 /** A column or pair that gives the label away, or a label with made rows. */
 export interface LeakSuspect {
   /**
-   * Positions in the file: one column, or two; none of made rows, and any number that are filled in by the label or
-   * empty in the same rows.
+   * Positions in the file: one column, or two; none of made rows, and any number that are filled in by the label, empty
+   * in the same rows or written otherwise in these.
    */
   columns: number[];
   /**
    * By its values, by being filled, by single words of its texts, by a word of each label in many rows, by rows that
-   * it marks, by empty rows that bring much of the accuracy, as shares of a label, or by missing cells that were filled
-   * in by the label.
+   * it marks, by empty rows or by the source of rows where these bring much of the accuracy, as shares of a label, or
+   * by missing cells that were filled in by the label.
    */
   by:
     | "values"
@@ -47,6 +47,7 @@ export interface LeakSuspect {
     | "label words"
     | "mark"
     | "empty rows"
+    | "two sources"
     | "label shares"
     | "made rows"
     | "filled by label";
@@ -57,7 +58,7 @@ export interface LeakSuspect {
   strength: number;
   /** The label whose shares the column holds, or of which rows were made; only of these. */
   label?: string;
-  /** Only with "mark" and "empty rows". The accuracy of a fast model with the mark, and without it. */
+  /** Only with "mark", "empty rows" and "two sources". The accuracy of a fast model with the mark, and without it. */
   mark?: Pick<Mark, "by" | "text" | "part" | "label" | "rowCount" | "others"> & { withIt: number; without: number };
   /** Only with "filled by label": a column each. */
   filled?: readonly FilledColumn[];

@@ -12,10 +12,11 @@ import {
   type Table,
   withoutScores,
 } from "../table/table.ts";
-import { countsByClass, type EmptyRows, emptyRows, guessGain, mostOf, withNested } from "./empty-rows.ts";
+import { countsByClass, emptyRows, guessGain, mostOf, type RowPattern, withNested } from "./empty-rows.ts";
 import { findLeaks, type LeakSuspect, spacedRows } from "./leaks.ts";
 import { isOfCause, isOfOutcome, type MarkOrigin, markOrigin } from "./mark-origin.ts";
 import { findMarks, type Mark, PURE_ONLY } from "./marks.ts";
+import { sourceSplits } from "./source-splits.ts";
 
 /** Marks of either kind tried, at most: those of most rows. */
 const MOST_MARKS = 8;
@@ -29,6 +30,8 @@ const MOST_OF_LABEL = 0.5;
 /** Empty rows are asked about where they bring at least so much of what all other columns bring, of few patterns. */
 const SHARE_OF_OTHERS = 0.5;
 const MOST_EMPTY = 3;
+
+type MarkedBy = "mark" | "empty rows" | "two sources";
 
 const MARK: CategoryFeature = { kind: "category", name: "mark", column: -1, part: null, names: ["no", "yes"] };
 
@@ -46,15 +49,22 @@ export function* findMarkedLeaks(table: Table, seed: number, stop: StopSignal): 
   const marks = [...firstOf(pure), ...firstOf(telling.filter((mark) => !pure.includes(mark)))];
   const patterns = emptyRows(withoutScores(sampled));
   const empty = tellingMost(patterns, sampled);
-  if (marks.length + empty.length === 0) return;
+  const sources = tellingMost(sourceSplits(sampled, stop), sampled);
+  if (marks.length + empty.length + sources.length === 0) return;
   const others = withoutSuspects(sampled, [...pure, ...telling], stop);
   const named = new Set<number>();
   const isNamed = ({ columns }: { columns: readonly number[] }) => columns.some((column) => named.has(column));
-  const name = (by: "mark" | "empty rows", mark: Mark, gain: Difference) => {
+  const name = (by: MarkedBy, mark: Mark, gain: Difference) => {
     const suspect = suspectOf(by, { ...mark, columns: mark.columns.filter((column) => !named.has(column)) }, gain);
     for (const column of mark.columns) named.add(column);
     return suspect;
   };
+  const ofPattern = function* (by: MarkedBy, pattern: RowPattern) {
+    const mark = markOf(pattern, sampled);
+    const judged = marksBeside(withoutColumns(others, mark.columns), seed, stop)(mark);
+    if (judged !== null && isMuch(judged)) yield name(by, mark, judged.gain);
+  };
+  for (const pattern of sources) if (!isNamed(pattern)) yield* ofPattern("two sources", pattern);
   const judge = marksBeside(others, seed, stop);
   for (const mark of marks) {
     if (isNamed(mark)) continue;
@@ -62,15 +72,12 @@ export function* findMarkedLeaks(table: Table, seed: number, stop: StopSignal): 
     if (judged !== null && isAsked(mark, judged)) yield name("mark", mark, judged.gain);
   }
   for (const pattern of empty) {
-    if (isNamed(pattern)) continue;
-    const mark = emptyMark(withNested(pattern, patterns, sampled.rowCount), sampled);
-    const judged = marksBeside(withoutColumns(others, mark.columns), seed, stop)(mark);
-    if (judged !== null && isMuch(judged)) yield name("empty rows", mark, judged.gain);
+    if (!isNamed(pattern)) yield* ofPattern("empty rows", withNested(pattern, patterns, sampled.rowCount));
   }
 }
 
-/** The empty rows by which most is guessed rightly. */
-function tellingMost(patterns: readonly EmptyRows[], table: Table): EmptyRows[] {
+/** The patterns by which most is guessed rightly. */
+function tellingMost(patterns: readonly RowPattern[], table: Table): RowPattern[] {
   return patterns
     .map((pattern) => ({ pattern, gain: guessGain(pattern, table) }))
     .filter(({ gain }) => gain >= LEAST_GAIN)
@@ -79,10 +86,10 @@ function tellingMost(patterns: readonly EmptyRows[], table: Table): EmptyRows[] 
     .map(({ pattern }) => pattern);
 }
 
-function emptyMark(pattern: EmptyRows, table: Table): Mark {
-  const { columns, isEmpty, rowCount } = pattern;
+function markOf(pattern: RowPattern, table: Table): Mark {
+  const { columns, isMarked, rowCount } = pattern;
   const { code, coverage, others } = mostOf(countsByClass(pattern, table));
-  const look = { columns, by: "value", text: null, part: null, isMarked: isEmpty } as const;
+  const look = { columns, by: "value", text: null, part: null, isMarked } as const;
   return { ...look, label: table.labels[code]!, rowCount, coverage, others, isUsual: false };
 }
 
@@ -169,7 +176,7 @@ function mostFrequentShare(rows: LabelledRows): number {
 }
 
 function suspectOf(
-  by: "mark" | "empty rows",
+  by: MarkedBy,
   { isMarked: _, isUsual: __, columns, coverage, ...mark }: Mark,
   { random, held }: Difference,
 ): LeakSuspect {

@@ -17,7 +17,7 @@ import {
 } from "../table/table.ts";
 import { isOfText } from "../table/text-shape.ts";
 import { eachPlainTerm, type TextColumn, termName } from "../text/term-rows.ts";
-import { countsByClass, type EmptyRows, emptyRows } from "./empty-rows.ts";
+import { countsByClass, emptyRows, type RowPattern } from "./empty-rows.ts";
 import { type IssuedRange, isIssued, pureRanges } from "./issued-numbers.ts";
 
 /** Rows that are looked at, at least. */
@@ -80,17 +80,17 @@ export function* everyLook(table: Table): Generator<Seen> {
 }
 
 /** Empty cells; filled ones of columns that are mostly empty, and of texts, whose length is as honest as any number. */
-function* byEmptiness(pattern: EmptyRows, table: Table): Generator<Seen> {
-  const { columns, features, isEmpty } = pattern;
-  const { empty, filled } = countsByClass(pattern, table);
+function* byEmptiness(pattern: RowPattern, table: Table): Generator<Seen> {
+  const { columns, features, isMarked } = pattern;
+  const { marked: empty, rest: filled } = countsByClass(pattern, table);
   const isUsual = features.some(
     (index) => isOfText(table.features[index]!) || placeOfLargest(levelCounts(table, index)) === MISSING_LEVEL,
   );
   const look = { columns, part: null, text: null } as const;
-  if (isUsual) yield { look: { ...look, by: "other", isMarked: (row) => !isEmpty(row) }, counts: filled };
+  if (isUsual) yield { look: { ...look, by: "other", isMarked: (row) => !isMarked(row) }, counts: filled };
   if (table.labels.length > 2 || (isUsual && pattern.rowCount > USUAL_SHARE * table.rowCount)) return;
   const usual = isUsual ? ({ usual: "says nothing" } as const) : {};
-  yield { look: { ...look, by: "value", isMarked: isEmpty }, counts: empty, ...usual };
+  yield { look: { ...look, by: "value", isMarked }, counts: empty, ...usual };
 }
 
 function levelCounts({ features, levels }: Table, index: number): Uint32Array {

@@ -99,6 +99,14 @@ function leakDoubt(suspect: LeakSuspect, columns: string[]): Weighed {
       "caution",
     );
   }
+  if (mark !== undefined && by === "two sources") {
+    return doubt(
+      mark.withIt - mark.without,
+      sourceWords(mark, strength, names),
+      "Write the values of both alike and train again. If the sources have other shares of the labels for a reason that " +
+        `new rows do not have, expect about the lower figure. Or train without ${it}.`,
+    );
+  }
   if (mark !== undefined) {
     const named = { names, areSeveral };
     return doubt(mark.withIt - mark.without, markWords(mark, strength, named), markRemedy(mark, named));
@@ -157,6 +165,14 @@ function emptyWords(
     `${formatPercent(coverage)} of the rows with the label ${inQuotes(label)} and in ${formatPercent(others!)} of the ` +
     `others. By that and other columns a fast model is right on ${formatPercent(withIt)} of the rows, without it on ` +
     `${formatPercent(without)}.`
+  );
+}
+
+function sourceWords({ label, others, withIt, without }: MarkFacts, share: number, names: string): string {
+  return (
+    `Rows seem to come from two sources, which write ${names} in two ways: ${formatPercent(share)} of the rows with the ` +
+    `label ${inQuotes(label)} are of one of them, and ${formatPercent(others!)} of the others. By the source and other ` +
+    `columns a fast model is right on ${formatPercent(withIt)} of the rows, without it on ${formatPercent(without)}.`
   );
 }
 

@@ -458,6 +458,12 @@ describe("doubts", () => {
         "the rows, without it on 65.0%.",
     );
     expect(question!.option).toBe("--without sum --without paid");
+    const sources = verdict({ leakage: leakageOf([], [{ ...empty, by: "two sources" }]) }).doubts[0]!;
+    expect(sources).toMatchObject({ level: "serious", option: "--without sum --without paid" });
+    expect(sources.message).toStartWith(
+      'Rows seem to come from two sources, which write "sum" and "paid" in two ways: 70.0% of the rows with the label ' +
+        '"yes" are of one of them, and 10.0% of the others.',
+    );
     const filled: LeakSuspect = { ...empty, by: "mark", mark: { ...facts, by: "other" } };
     expect(verdict({ leakage: leakageOf([], [filled]) }).doubts[0]!.message).toStartWith(
       'Where columns "sum" and "paid" are filled, nearly all rows have the label "yes"',
