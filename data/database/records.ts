@@ -1,5 +1,6 @@
 // The contents of the database's JSON columns.
 import type { ColumnChoice } from "../../engine/columns/choices.ts";
+import type { ShownForm } from "../../engine/columns/reading.ts";
 import type { FamilyName } from "../../engine/fitting/family.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { ColumnDecision } from "../../engine/refinement/decision.ts";
@@ -83,6 +84,8 @@ export interface DatasetColumn {
   text?: TextProfile;
   /** The kind that its cells show by themselves, where the user chose one. */
   foundKind?: string;
+  /** How its numbers or dates are written, where that is not the plain way. */
+  form?: ShownForm;
   /** Texts of this column alone that count as missing, found or chosen; left out where there are none. */
   missingTexts?: readonly string[];
 }

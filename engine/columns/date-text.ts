@@ -120,7 +120,7 @@ function splitNameSecond(text: string): WrittenDate | null {
   return isDay ? withTime(text, end, DMY, Number(other), other.length, Number(one), name) : null;
 }
 
-/** `2023-02-03`, `3.2.2023`; undefined where three numbers do not stand so. Most dates are such: no pattern, for speed. */
+/** `2023-02-03`, `3.2.2023`; undefined where three numbers do not stand so. No pattern, as most dates are such. */
 function splitNumbers(text: string, one: number): WrittenDate | null | undefined {
   const secondAt = one + 1;
   const separator = text.charCodeAt(one);

@@ -1,6 +1,6 @@
 // How the cells of a column are read: missing markers, white space, and the reading that a model stores.
-import type { DateForm } from "./dates.ts";
-import type { NumberForm } from "./numbers.ts";
+import { type DateForm, YEAR_FIRST } from "./dates.ts";
+import { isSameForm, type NumberForm, PLAIN_FORM } from "./numbers.ts";
 import { parsePlainNumber } from "./plain-number.ts";
 
 /** How a cell's text becomes a value. Plain JSON: models store it, and scoring reads new cells by it. */
@@ -15,6 +15,17 @@ interface OwnMissing {
    * those that the user chose. Left out where there are none.
    */
   missingTexts?: readonly string[];
+}
+
+/** How numbers or dates are written where that is not the plain way. */
+export type ShownForm = NumberForm | DateForm;
+
+/** Nothing for plain numbers, for dates with the year first, and for other columns. */
+export function shownForm(reading: ColumnReading): { form?: ShownForm } {
+  if (reading.kind === "category") return {};
+  const { form } = reading;
+  const isPlain = "order" in form ? form.order === YEAR_FIRST.order : isSameForm(form, PLAIN_FORM);
+  return isPlain ? {} : { form };
 }
 
 /**

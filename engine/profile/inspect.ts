@@ -1,4 +1,5 @@
 // The report of `inspect` about a table, as plain JSON.
+import { type ShownForm, shownForm } from "../columns/reading.ts";
 import type { TextProfile } from "../text/text-profile.ts";
 import type { Warning } from "../warning.ts";
 import type { ClassCount, ColumnProfile, TableProfile } from "./profile.ts";
@@ -17,6 +18,8 @@ export interface FileReading {
 interface InspectedColumn
   extends Pick<ColumnProfile, "name" | "kind" | "missing" | "distinct" | "isDistinctEstimated"> {
   role: "feature" | "label";
+  /** How its numbers or dates are written, where that is not the plain way. */
+  form?: ShownForm;
   /** The kind that its cells show by themselves, where another was chosen. */
   foundKind?: ColumnProfile["kind"];
   /** Texts that mean a missing value in this column alone, found or chosen. Left out where there are none. */
@@ -54,7 +57,7 @@ export function inspectTable(
       const role = index === label.column ? "label" : "feature";
       const chosen = profiled.foundKind === undefined ? {} : { foundKind: profiled.foundKind };
       const facts = { name, role, kind, ...chosen, missing, distinct, isDistinctEstimated } as const;
-      const column = missingTexts === undefined ? facts : { ...facts, missingTexts };
+      const column = { ...facts, ...shownForm(profiled.reading), ...(missingTexts !== undefined && { missingTexts }) };
       const text = texts.get(index);
       return text === undefined ? column : { ...column, text: { ...text, shareEmpty: missing / rowCount } };
     }),

@@ -16,6 +16,7 @@ import { plainName } from "../common/markup.ts";
 import { printable } from "../common/printable.ts";
 import { JUDGED_AT_RANDOM } from "../summary/verdict.ts";
 import { costWords, scoreFigure, scoreWords } from "../words/objective-words.ts";
+import { formInWords } from "../words/reading-words.ts";
 import { textInWords } from "../words/text-words.ts";
 import { heldOutAmount } from "../words/verdict-words.ts";
 import { doubtLines } from "./closing-lines.ts";
@@ -168,9 +169,10 @@ export function tableLines(report: ShownTable, reading: string): string[] {
     "",
     `${"column".padEnd(widest)}  ${"kind".padEnd(10)} ${"missing".padStart(10)} ${"distinct".padStart(15)}`,
     ...columns.map(
-      ({ name, kind, missing, distinct, isDistinctEstimated, role }) =>
+      ({ name, kind, missing, distinct, isDistinctEstimated, role, form }) =>
         `${name.padEnd(widest)}  ${kind.padEnd(10)} ${formatCount(missing).padStart(10)} ` +
-        `${`${isDistinctEstimated ? "about " : ""}${formatCount(distinct)}`.padStart(15)}${role === "label" ? "  label" : ""}`,
+        `${`${isDistinctEstimated ? "about " : ""}${formatCount(distinct)}`.padStart(15)}` +
+        `${role === "label" ? "  label" : ""}${form === undefined ? "" : `  ${formInWords(form)}`}`,
     ),
     ...textLines(columns),
     "",

@@ -1,5 +1,6 @@
 // Facts about a table's columns as the database stores them, with histograms as far as space allows.
 import type { DatasetColumn } from "../../data/database/records.ts";
+import { shownForm } from "../../engine/columns/reading.ts";
 import { shortened } from "../../engine/shortened.ts";
 import type { Distribution } from "../../engine/table/distribution.ts";
 import type { Warning } from "../../engine/warning.ts";
@@ -18,6 +19,7 @@ export function columnFacts(columns: readonly SourceColumn[], warnings: readonly
     const warning = reason ?? warnings.find(({ column }) => column === name)?.message ?? null;
     const read = {
       kind,
+      ...shownForm(reading),
       ...(foundKind !== undefined && { foundKind }),
       ...(reading.missingTexts !== undefined && { missingTexts: reading.missingTexts }),
     };

@@ -243,10 +243,7 @@ class RefinementRun {
     this.context.listener.rows(performanceRows(this.baselineResults), performanceRows(published));
   }
 
-  /**
-   * Not where no column showed a signal: models that only guess cannot tell whether one of two dates is enough, and
-   * their difference may be what counts.
-   */
+  /** Where no column shows a signal, models only guess, and the difference of two dates may be what tells. */
   private async removeNearCopies(): Promise<void> {
     const { refinery, checkpoints } = this;
     if (this.keptWithoutEvidence === "KEPT_NO_SIGNAL_FOUND") return;

@@ -41,10 +41,11 @@ function tableOf({ columns, labelColumn, classes, rowCount, warnings }: DatasetR
   const rows = rowCount ?? 0;
   return {
     rows,
-    columns: columns.map(({ name, kind, missing, distinct, text, missingTexts }) => ({
+    columns: columns.map(({ name, kind, missing, distinct, text, form, missingTexts }) => ({
       ...{ name, missing, distinct, isDistinctEstimated: false },
       kind: kind as ShownTable["columns"][number]["kind"],
       role: name === labelColumn ? "label" : "feature",
+      ...(form !== undefined && { form }),
       ...(missingTexts !== undefined && { missingTexts }),
       ...(text !== undefined && { text: { ...text, shareEmpty: rows === 0 ? 0 : missing / rows } }),
     })),

@@ -1,5 +1,6 @@
 // The result of a run: the shape of summary.json, from which report.html is drawn.
 import type { AttemptRecord } from "../../data/database/records.ts";
+import type { ShownForm } from "../../engine/columns/reading.ts";
 import type { EffectMethod } from "../../engine/explain/effect-curves.ts";
 import type { FamilyName } from "../../engine/fitting/family.ts";
 import type { CostMatrix } from "../../engine/judging/costs.ts";
@@ -24,6 +25,8 @@ export interface ColumnSummary {
   role: "feature" | "label";
   /** The kind that its cells show by themselves, where the user chose one. */
   foundKind?: ColumnKind;
+  /** How its numbers or dates are written, where that is not the plain way. */
+  form?: ShownForm;
   /** Texts that mean a missing value in this column alone, found or chosen; left out where there are none. */
   missingTexts?: readonly string[];
   missing: number;

@@ -1,5 +1,6 @@
 // The summary of a run: the content of summary.json and report.html.
 
+import { shownForm } from "../../engine/columns/reading.ts";
 import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
 import { countRowsByCode } from "../../engine/fitting/class-counts.ts";
 import { sumsByCluster } from "../../engine/judging/clusters.ts";
@@ -233,7 +234,11 @@ function countClasses(rows: Uint32Array, table: Table): ClassCount[] {
 export function summariseColumn(column: TableAnswer["columns"][number]): ColumnSummary {
   const { name, kind, foundKind, role, reading, missing, distinct, used, reason, distribution, text } = column;
   const { missingTexts } = reading;
-  const chosen = { ...(foundKind !== undefined && { foundKind }), ...(missingTexts !== undefined && { missingTexts }) };
+  const chosen = {
+    ...shownForm(reading),
+    ...(foundKind !== undefined && { foundKind }),
+    ...(missingTexts !== undefined && { missingTexts }),
+  };
   const facts = { name, kind, role, ...chosen, missing, distinct, used, reason, distribution };
   return text === undefined ? facts : { ...facts, text };
 }

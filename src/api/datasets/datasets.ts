@@ -22,6 +22,7 @@ import { audited } from "../audited.ts";
 import { FOUND_KIND } from "../column-choices.ts";
 import { EXAMPLES } from "../examples.ts";
 import { KEY_ANSWER, NO_KEYS } from "../key-columns.ts";
+import { FORM } from "../models/column-reading.ts";
 import { NextPoll, nextPoll, RETRY_AFTER, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";
 import { DatasetStatus } from "../statuses.ts";
@@ -79,6 +80,7 @@ const COLUMNS = Type.Array(
     name: Type.String(),
     kind: Type.String({ description: "Such as `number`, `category`, `date`, `text` or `constant`." }),
     foundKind: FOUND_KIND,
+    form: FORM,
     missingTexts: Type.Optional(
       Type.Array(Type.String(), {
         description:

@@ -1,6 +1,6 @@
 // The schema of how a model reads a column's cells (D75).
 import { Type } from "@sinclair/typebox";
-import type { ColumnReading } from "../../../engine/columns/reading.ts";
+import type { ColumnReading, ShownForm } from "../../../engine/columns/reading.ts";
 import { oneOf, SCHEMA_NAME } from "../../http/schemas.ts";
 
 const missingTexts = Type.Optional(
@@ -11,6 +11,33 @@ const missingTexts = Type.Optional(
     "x-decision": "D94, D112",
   }),
 );
+const NumberForm = Type.Object({
+  decimal: oneOf([".", ","]),
+  grouping: oneOf(["", ",", "."]),
+  affix: Type.String({
+    description: "A unit, a currency sign or code, or how times of day are written; empty for none.",
+  }),
+  units: Type.Optional(
+    Type.Record(Type.String(), Type.Number(), {
+      description: "Where the column has several units: what each is worth in the affix, the unit of its values.",
+      "x-decision": "D163",
+    }),
+  ),
+});
+const DateForm = Type.Object({ order: oneOf(["ymd", "dmy", "mdy", "unix"]) });
+
+/** How a column writes its numbers or dates where that is not the plain way. */
+export const FORM = Type.Optional(
+  Type.Unsafe<ShownForm>(
+    Type.Union([NumberForm, DateForm], {
+      description:
+        "How its numbers or dates are written (`unix`: in seconds or milliseconds since 1970); " +
+        "left out for plain numbers, dates with the year first, and other kinds.",
+      "x-decision": "D176",
+    }),
+  ),
+);
+
 /** How a column writes its values. */
 export const Reading = Type.Unsafe<ColumnReading>(
   Type.Union(
@@ -18,20 +45,7 @@ export const Reading = Type.Unsafe<ColumnReading>(
       Type.Object(
         {
           kind: Type.Literal("number"),
-          form: Type.Object({
-            decimal: oneOf([".", ","]),
-            grouping: oneOf(["", ",", "."]),
-            affix: Type.String({
-              description: "A unit, a currency sign or code, or how times of day are written; empty for none.",
-            }),
-            units: Type.Optional(
-              Type.Record(Type.String(), Type.Number(), {
-                description:
-                  "Where the column has several units: what each is worth in the affix, the unit of its values.",
-                "x-decision": "D163",
-              }),
-            ),
-          }),
+          form: NumberForm,
           missingTexts,
         },
         { [SCHEMA_NAME]: "NumberReading" },
@@ -39,7 +53,7 @@ export const Reading = Type.Unsafe<ColumnReading>(
       Type.Object(
         {
           kind: Type.Literal("date"),
-          form: Type.Object({ order: oneOf(["ymd", "dmy", "mdy", "unix"]) }),
+          form: DateForm,
           missingTexts,
         },
         { [SCHEMA_NAME]: "DateReading" },

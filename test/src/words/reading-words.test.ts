@@ -1,5 +1,6 @@
 // How a column is read, in words: nothing beside the kind unless somebody chose it or texts count as missing.
 import { expect, test } from "bun:test";
+import type { ShownForm } from "../../../engine/columns/reading.ts";
 import { kindInWords, readingInWords } from "../../../src/words/reading-words.ts";
 
 test.each([
@@ -18,3 +19,11 @@ test.each([
 ])("the missing texts %j", (missingTexts, words) => {
   expect(readingInWords({ kind: "number", missingTexts })).toBe(`number; ${words}`);
 });
+
+test.each<[ShownForm, string]>([
+  [{ order: "dmy" }, "date, day first"],
+  [{ order: "unix" }, "date, since 1970"],
+  [{ decimal: ",", grouping: ".", affix: "€" }, "date, as 1.234,5 €"],
+  [{ decimal: ".", grouping: "", affix: "h:mm" }, "date, as 14:05"],
+  [{ decimal: ".", grouping: "", affix: "g", units: { g: 1, kg: 1000 } }, "date, in g"],
+])("%j is %s", (form, words) => expect(kindInWords({ kind: "date", form })).toBe(words));
