@@ -12,6 +12,7 @@ import { quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
 import type { ColumnKind } from "./profile.ts";
 
+export const HEADER_REPEATED = "HEADER_REPEATED";
 const MOST_NAMES = 0.5;
 /** Names shown in the message. */
 const NAMES_SHOWN = 3;
@@ -51,7 +52,8 @@ function repeatedWarning(columns: readonly NamedColumn[]): Warning | null {
   const namedColumns = columns.filter(({ name }) => asWritten(name) !== "");
   const headerLines: { line: number; count: number; isExact: boolean }[] = [];
   for (const { name, listsAll, find } of namedColumns) {
-    const known = find(name) ?? find(asWritten(name));
+    const text = repeatedText(name, find);
+    const known = text === null ? null : find(text);
     if (known !== null) headerLines.push({ ...known, isExact: listsAll });
     else if (listsAll) return null;
   }
@@ -61,9 +63,16 @@ function repeatedWarning(columns: readonly NamedColumn[]): Warning | null {
   const isSame = headerLines.every((cell) => cell.line === line && (cell.count === count || !cell.isExact));
   const areNames = namedColumns.filter(({ name }) => isValue(name)).length <= MOST_NAMES * namedColumns.length;
   if (!isSame || !areNames) return null;
-  const [where, which] = count === 1 ? [`line ${line}`, "that line"] : [`${count} lines, the first ${line}`, "them"];
-  const message = `The header stands again in ${where}: the file seems to be joined from several. Remove ${which}.`;
-  return { code: "HEADER_REPEATED", message, line, count };
+  const [where, they] = count === 1 ? [`line ${line}`, "It is"] : [`${count} lines, the first ${line}`, "They are"];
+  const message =
+    `The header stands again in ${where}: the file seems to be joined from several. ${they} left out of training; a ` +
+    "file to be scored keeps such rows, so remove them there.";
+  return { code: HEADER_REPEATED, message, line, count };
+}
+
+/** How a header that stands again writes this column's name; null where no cell has that. */
+export function repeatedText(name: string, find: NamedColumn["find"]): string | null {
+  return [name, asWritten(name)].find((text) => find(text) !== null) ?? null;
 }
 
 function dataWarning(columns: readonly NamedColumn[], label: number): Warning | null {

@@ -11,12 +11,13 @@ import { type ColumnCaps, columnCaps, labelCaps } from "../reading/caps.ts";
 import { LogBuffer } from "../reading/cell-log.ts";
 import { ColumnScan, type DistinctValues, type MissingMarkers } from "../reading/column-scan.ts";
 import type { Warning } from "../warning.ts";
-import { headerWarning } from "./header-check.ts";
+import { HEADER_REPEATED, headerWarning, repeatedText } from "./header-check.ts";
 import type { KindDecision } from "./kind.ts";
 import { countClasses, findLabel, labelWarnings, missingLabelTexts } from "./label.ts";
 import type { ColumnProfile, LabelProfile, TableProfile } from "./profile.ts";
 import { decideAsMeant, decideAsWritten, decideTogether, foundKindOf, type MeantDecision } from "./read-as-meant.ts";
 import { sentinelDateHints, sentinelHints } from "./sentinel-hints.ts";
+import { totalWarnings } from "./total-rows.ts";
 import { unreadValuesWarning } from "./unread-values.ts";
 
 /** Distinct texts that tell whether a column of texts holds numbers. */
@@ -92,9 +93,15 @@ export class TableProfiler implements CellSink {
     const columns = found.map((facts, column) =>
       this.finishColumn(column, { ...facts, decision: meant[column] ?? facts.decision }, warnings),
     );
-    if (this.hasHeader) warnings.push(...this.headerWarnings(columns));
-    const label = this.finishLabel(columns[this.labelColumn]!);
-    const firstLineWithout = this.scans[this.labelColumn]!.firstMissing;
+    const header = this.hasHeader ? this.headerWarning(columns) : null;
+    if (header !== null) warnings.push(header);
+    const repeated = header?.code === HEADER_REPEATED ? { line: header.line!, count: header.count! } : null;
+    warnings.push(...totalWarnings(columns, this.rowCount, (column, text) => this.scans[column]!.find(text)));
+    const label = this.finishLabel(columns[this.labelColumn]!, repeated?.count ?? 0);
+    const firstLineWithout = Math.min(
+      this.scans[this.labelColumn]!.firstMissing,
+      repeated?.line ?? Number.POSITIVE_INFINITY,
+    );
     warnings.push(...labelWarnings(label, this.rowCount, this.markers.texts, firstLineWithout));
     return { rowCount: this.rowCount, columns, label, missingMarkers: this.markers.texts, warnings };
   }
@@ -154,13 +161,12 @@ export class TableProfiler implements CellSink {
     return alike === null ? hints : [...hints, alike];
   }
 
-  private headerWarnings(columns: readonly ColumnProfile[]): Warning[] {
+  private headerWarning(columns: readonly ColumnProfile[]): Warning | null {
     const named = columns.map(({ name, kind, distinct, index }) => {
       const scan = this.scans[index]!;
       return { name, kind, distinct, listsAll: scan.sample === null, find: (text: string) => scan.find(text) };
     });
-    const warning = this.rowCount === 0 ? null : headerWarning(named, this.labelColumn);
-    return warning === null ? [] : [warning];
+    return this.rowCount === 0 ? null : headerWarning(named, this.labelColumn);
   }
 
   /** Chosen texts are markers of their column from the start, so that nothing is decided by them. */
@@ -171,15 +177,17 @@ export class TableProfiler implements CellSink {
     return { texts, holdNumbers: holdNumber(texts) };
   }
 
-  private finishLabel(column: ColumnProfile): LabelProfile {
+  /** `headerCount`: records that repeat the header, which have no label. */
+  private finishLabel(column: ColumnProfile, headerCount: number): LabelProfile {
     const scan = this.scans[column.index]!;
     const { evidence } = scan;
+    const header = headerCount === 0 ? null : repeatedText(column.name, (text) => scan.find(text));
     return {
       column: column.index,
       name: column.name,
-      classes: countClasses(scan, this.markers.texts),
-      classCount: column.distinct,
-      rowsWithoutLabel: column.missing,
+      classes: countClasses(scan, this.markers.texts).filter(({ label }) => label !== header),
+      classCount: column.distinct - (header === null ? 0 : 1),
+      rowsWithoutLabel: column.missing + (header === null ? 0 : headerCount),
       missingTexts: missingLabelTexts(scan, this.markers.texts),
       numberForm: numberFormOf(column.reading, !evidence.hasDigitCode && evidence.plain > 0.99 * evidence.cells),
     };

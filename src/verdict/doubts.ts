@@ -25,10 +25,11 @@ const HINTS: ReadonlySet<string> = new Set([
   "EVEN_LABELS",
   "BOUNDS_AS_NUMBERS",
 ]);
-const HEADER_CODES: ReadonlySet<string> = new Set([
+const LINE_CODES: ReadonlySet<string> = new Set([
   "HEADER_LOOKS_LIKE_DATA",
   "HEADER_LOOKS_LIKE_TITLE",
   "HEADER_REPEATED",
+  "TOTAL_ROWS",
 ]);
 /** A smaller loss of accuracy by the model's age is chance. The second is in standard errors, as for groups. */
 const LEAST_FALL = 0.02;
@@ -135,9 +136,9 @@ function drift(refinement: RefinementSummary | null): Weighed[] {
 
 function fileWarnings(all: readonly Warning[]): Weighed[] {
   const warnings = all.filter(({ code }) => !HINTS.has(code) && !LABEL_WARNINGS.has(code));
-  // A row lost to the header, or a header among the rows, is the worst; a text that was read as missing, as
+  // A row lost to the header, or a header or totals among the rows, are the worst; a text that was read as missing, as
   // it was meant to be, needs the least attention.
-  const worst = warnings.find(({ code }) => HEADER_CODES.has(code));
+  const worst = warnings.find(({ code }) => LINE_CODES.has(code));
   const shown = worst ?? warnings.find(({ code }) => code !== "TEXT_AS_MISSING") ?? warnings[0];
   if (shown === undefined) return [];
   const gave = `Reading the file gave ${formatAmount(warnings.length, "warning")}`;

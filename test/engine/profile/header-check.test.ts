@@ -112,6 +112,18 @@ describe("a header that stands again among the rows", () => {
     expect(warning!.message).toContain("in 2 lines, the first 3002:");
   });
 
+  test("is no label, and its rows have none", () => {
+    const header = ["age", "work", "hours", "income"];
+    const { label } = profileOf(header, [...joined(header, PEOPLE), ["30", "state", "40", ""]]);
+    expect(label.classes).toEqual([
+      { label: "no", count: 60 },
+      { label: "yes", count: 60 },
+    ]);
+    expect([label.classCount, label.rowsWithoutLabel]).toEqual([2, 2]);
+    const named = ["age", "work", "hours", "yes"];
+    expect(profileOf(named, PEOPLE).label.classCount).toBe(2);
+  });
+
   test("is none where a cell differs, or where its texts stand in other rows too", () => {
     const header = ["age", "work", "hours", "income"];
     const codes = (names: readonly string[], rows: string[][]) => headerCodes(names, rows).map(({ code }) => code);
@@ -129,4 +141,21 @@ test("names alone tell where most are numbers or dates", () => {
   expect(looksLikeData(["0", "1", "2"])).toBe(false);
   expect(looksLikeData(["age", "5", "income"])).toBe(false);
   expect(looksLikeData([])).toBe(false);
+});
+
+describe("rows of totals", () => {
+  const codes = (rows: readonly (readonly string[])[]) =>
+    profileOf(["age", "work", "hours", "income"], rows).warnings.filter(({ code }) => code === "TOTAL_ROWS");
+
+  test.each(["Total", "TOTAL:", "Summe", "Sous-total"])("are told: %s", (word) => {
+    const [warning, ...others] = codes([...PEOPLE, ["", word, "900", "30"], ...PEOPLE, ["", word, "900", "30"]]);
+    expect(others).toEqual([]);
+    expect(warning).toMatchObject({ column: "work", line: 62, count: 2 });
+    expect(warning!.message).toStartWith(`2 rows, the first in line 62, have "${word}" in column "work", as totals do`);
+  });
+
+  test("are none where many rows have the word, or others hold it", () => {
+    expect(codes(PEOPLE.map((row, at) => (at % 3 === 0 ? ["3", "total", "4", "no"] : row)))).toEqual([]);
+    expect(codes([...PEOPLE, ["3", "Total War", "4", "no"]])).toEqual([]);
+  });
 });
