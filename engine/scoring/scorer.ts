@@ -221,7 +221,7 @@ export function requireColumns(
     const message = mismatchMessage(
       missing,
       names,
-      needed.length,
+      needed,
       unexpected.filter((name) => name !== label),
     );
     throw new ColumnMismatch(message, { missing, unexpected, expectedCount: needed.length });
@@ -229,13 +229,21 @@ export function requireColumns(
   return needed.map((name) => positionOf.get(name)!);
 }
 
+/** A model whose columns have names knows no numbered ones. */
+function headerAdvice(needed: readonly string[]): string {
+  return needed.every((name) => /^column_\d+$/.test(name))
+    ? "say so: --no-header (hasHeader over the API)."
+    : "name its columns with --input-header, or put a header above it.";
+}
+
 /** `unknown`: columns of the file that the model does not know, of which one may be a missing one. */
 function mismatchMessage(
   missing: readonly string[],
   names: readonly string[],
-  neededCount: number,
+  needed: readonly string[],
   unknown: readonly string[],
 ): string {
+  const neededCount = needed.length;
   const shown = missing.slice(0, 10).map((name) => ({ name, near: nearestName(name, names) }));
   const listed = shown.map(({ name, near }) =>
     near === null ? quotedName(name) : `${quotedName(name)} (the file has ${nearWords(name, near)})`,
@@ -249,9 +257,7 @@ function mismatchMessage(
     `The file lacks ${missing.length} of the ${neededCount} columns that the model needs: ` +
     `${listFirst(listed, missing.length)}. Names must match exactly; their order does not matter.` +
     (isListed ? ` The file also has ${listNames(others, UNKNOWN_SHOWN)}, which the model does not know.` : "") +
-    (isData
-      ? " If the first line is data, say so: --no-header, or --input-header with the names (hasHeader over the API)."
-      : "")
+    (isData ? ` If the first line is data, ${headerAdvice(needed)}` : "")
   );
 }
 

@@ -20,6 +20,7 @@ import { EXIT } from "../common/exit-codes.ts";
 import { formatAmount } from "../common/format.ts";
 import { addToCountsFile, type CountedModelId, countedModel, readCountsFile } from "../watching/counts-file.ts";
 import { type Console, onThreads, writeOut } from "./console.ts";
+import { isModel } from "./inspect.ts";
 import { throwNamed } from "./named-files.ts";
 import { refuseOwnInputs } from "./own-inputs.ts";
 
@@ -59,8 +60,17 @@ export async function predict(options: PredictOptions, console: Console, spawn: 
     if (outPath === null) return await predictToOutput(work, console);
     return await predictToFile(work, outPath, console, spawn);
   } catch (error) {
+    refuseSwapped(error, options);
     return throwNamed(error, { modelPath, inputPath, others: outputPaths });
   }
+}
+
+/** @throws InputError where the model is none, but the file to score is one */
+function refuseSwapped(error: unknown, { modelPath, inputPath }: PredictOptions): void {
+  const isOther = error instanceof InputError && error.code === "WRONG_FILE_TYPE" && existsSync(inputPath);
+  if (!isOther || !isModel(inputPath)) return;
+  const message = `${modelPath} is not a Cupel model, but ${inputPath} is one: name the model first.`;
+  throw new InputError(error.code, message);
 }
 
 /** @throws InputError where a folder is missing, or one file would take the place of another */

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "../../src/commands/inspect.ts";
+import { predict } from "../../src/commands/predict.ts";
 import { run } from "../../src/commands/run.ts";
 import { EXIT } from "../../src/common/exit-codes.ts";
 import { fixtureTable, runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
@@ -25,10 +26,21 @@ describe("a run", () => {
       await ended(penguins, join(folder, "out"), { scalingFactor: 0, refine: false });
       const model = join(folder, "out", "model.cupel");
       await expect(ended(model, join(folder, "out"))).rejects.toThrow(`${model} is a model, not a table.`);
+      const asUsual = { likeInput: false, spreadsheetSafe: false, badRowsPath: null, watchPath: null };
+      const scored = (modelPath: string, inputPath: string) =>
+        predict({ ...asUsual, outPath: join(folder, "x.csv"), modelPath, inputPath }, testConsole(), spawnWorker);
+      await expect(scored(penguins, model)).rejects.toThrow(`${model} is one: name the model first.`);
+      await expect(scored(penguins, penguins)).rejects.toThrow("This is not a Cupel model");
       const within = ended(penguins, join(model, "out"), { scalingFactor: 0 });
       await expect(within).rejects.toThrow(
         `The folder ${join(model, "out")} cannot be made: a part of its path is a file.`,
       );
+    }));
+
+  test("lists the columns where it knows none of that name", () =>
+    withFolder(async (folder) => {
+      const refused = ended(penguins, join(folder, "out"), { withoutColumns: ["z"] });
+      await expect(refused).rejects.toThrow('no column "z" to leave out. The columns are "island", ');
     }));
 
   test("refuses to leave out the label", () =>

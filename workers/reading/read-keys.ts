@@ -1,7 +1,7 @@
 // One more pass over the files of a table, for the columns that --group and --time name.
-import { nearestName } from "../../engine/columns/near-miss.ts";
+import { meantName } from "../../engine/columns/near-miss.ts";
 import type { ColumnReading } from "../../engine/columns/reading.ts";
-import { quotedName } from "../../engine/csv/header.ts";
+import { listNames, quotedName } from "../../engine/csv/header.ts";
 import { type KeyColumn, KeyReader } from "../../engine/filling/key-reader.ts";
 import { InputError } from "../../engine/input-error.ts";
 import type { TableProfile } from "../../engine/profile/profile.ts";
@@ -54,13 +54,10 @@ export function findKeys(request: KeyRequest, { columns, label }: NamedColumns) 
     const position = columns.findIndex((column) => column.name === name);
     if (position === label.column) throw labelRefusal(name, option);
     if (position >= 0) return { name, position, reading: columns[position]!.reading };
-    const near = nearestName(
-      name,
-      columns.map((column) => column.name),
-    );
-    const hint = near === null ? "" : ` Did you mean ${quotedName(near)}?`;
+    const others = columns.filter((_, place) => place !== label.column).map((column) => column.name);
+    const hint = meantName(name, others, `The columns are ${listNames(others)}.`);
     const use = option === "without" ? "to leave out" : `to use as the ${option}`;
-    throw new InputError("COLUMN_NOT_FOUND", `The file has no column ${quotedName(name)} ${use}.${hint}`, {
+    throw new InputError("COLUMN_NOT_FOUND", `The file has no column ${quotedName(name)} ${use}. ${hint}`, {
       line: 1,
       column: name,
     });

@@ -17,7 +17,7 @@ import {
   readModelHead,
   unpackModel,
 } from "../../../engine/model/model-file.ts";
-import { Scorer } from "../../../engine/scoring/scorer.ts";
+import { requireColumns, Scorer } from "../../../engine/scoring/scorer.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { codeTable, fitBuckets } from "../../../engine/table/buckets.ts";
 import { FIRST_LEVEL, type NumberFeature } from "../../../engine/table/table.ts";
@@ -251,7 +251,9 @@ describe("scoring", () => {
     expect(error(["a", "b\u200b", "c", "d"])).toContain('(the file has "b\u200b" with a zero-width space (U+200B)).');
     expect(error(["x"])).toContain("lacks 4 of the 4");
     const noHeader = "If the first line is data";
-    expect(error(["x"])).toContain(noHeader);
+    expect(error(["x"])).toContain(`${noHeader}, name its columns with --input-header`);
+    expect(error(["column_1", "column_2"])).not.toContain("--no-header");
+    expect(() => requireColumns(["column_1", "column_2"], ["x", "7"])).toThrow(`${noHeader}, say so: --no-header`);
     expect(error(["A", "B", "C", "D"])).not.toContain(noHeader);
     const unknown = (names: string[]) =>
       /does not matter\.(?: The file also has (.*), which .* know\.)?$/.exec(error(names))![1];
