@@ -2,10 +2,9 @@
 // labels that may mean that there is none; and of labels that may have been balanced.
 
 import { listedTexts, missingAdvice } from "../columns/missing-advice.ts";
-import { nearWords } from "../columns/near-miss.ts";
-import { canonicalNumberText } from "../columns/numbers.ts";
 import { listFirst, quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
+import { alikeGroups, type CountedText, listedGroups } from "./alike-texts.ts";
 import type { ClassCount } from "./profile.ts";
 
 const LISTED = 5;
@@ -15,12 +14,6 @@ const RARE_ROWS = 2;
 const FEWEST_ROWS = 10;
 /** Equal numbers of rows look balanced from this number on; fewer may be equal by chance. */
 const LEAST_EVEN_ROWS = 50;
-/** Blanks, and characters that nobody sees. */
-const BLANKS = /[\s\p{Cf}]+/gu;
-
-/** How keyboards and systems without these letters write them: "Zaehler" for "Zähler". */
-const SPELLED_OUT: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
-const UMLAUTS = /[äöüß]/g;
 
 /** Words for "there is no label", beside those that count as missing in every column. */
 const NO_LABEL =
@@ -38,9 +31,9 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
  * most amounts are rare.
  */
 export function oddLabelWarnings(column: string, classes: readonly ClassCount[], areAmounts: boolean): Warning[] {
-  const groups = alikeGroups(classes);
-  const alike = new Set(groups.flat());
-  const rare = classes.filter((each) => each.count <= RARE_ROWS && !alike.has(each));
+  const groups = alikeGroups(classes.map(({ label, count }) => ({ text: label, count })));
+  const alike = new Set(groups.flat().map(({ text }) => text));
+  const rare = classes.filter(({ label, count }) => count <= RARE_ROWS && !alike.has(label));
   const rowCount = classes.reduce((sum, { count }) => sum + count, 0);
   const hasRare = rare.length > 0 && rowCount >= FEWEST_ROWS && !areAmounts;
   return [
@@ -84,30 +77,11 @@ function evenWarnings(column: string, classes: readonly ClassCount[]): Warning[]
   return [{ code: "EVEN_LABELS", message, column, count: classes.length }];
 }
 
-/** Labels that differ only in case, in blanks or in how a letter or a number is written. */
-function alikeGroups(classes: readonly ClassCount[]): ClassCount[][] {
-  const alike = new Map<string, ClassCount[]>();
-  for (const classCount of classes) {
-    const plain = classCount.label.normalize("NFKC").toLowerCase().replace(BLANKS, " ").trim();
-    const text = plain.replace(UMLAUTS, (letter) => SPELLED_OUT[letter]!);
-    const key = canonicalNumberText(text) ?? text;
-    const others = alike.get(key);
-    if (others === undefined) alike.set(key, [classCount]);
-    else others.push(classCount);
-  }
-  return [...alike.values()].filter((group) => group.length > 1);
-}
-
-function alikeWarning(column: string, groups: readonly ClassCount[][]): Warning {
-  const namedLabels = groups.slice(0, LISTED).map(([first, ...others]) => {
-    // Labels that look the same need a word on how they differ.
-    const further = others.map(({ label, count }) => `${nearWords(first!.label, label)} (${rowsOf(count)})`);
-    return [labelWithCount(first!), ...further].join(" and ");
-  });
-  const further = groups.length > LISTED ? "; …" : "";
+function alikeWarning(column: string, groups: readonly CountedText[][]): Warning {
   const message =
-    `Labels in column ${quotedName(column)} differ only in case, in blanks or in how a letter or a number is written, and are ` +
-    `learned as classes of their own: ${namedLabels.join("; ")}${further}. If they mean the same, write them alike.`;
+    `Labels in column ${quotedName(column)} differ only in case, in blanks, in signs around them or in how a letter or a ` +
+    `number is written, and are learned as classes of their own: ${listedGroups(groups, rowsOf)}. If they mean the same, ` +
+    "write them alike.";
   return { code: "ALIKE_LABELS", message, column, count: groups.flat().length };
 }
 

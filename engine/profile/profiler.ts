@@ -11,6 +11,7 @@ import { type ColumnCaps, columnCaps, labelCaps } from "../reading/caps.ts";
 import { LogBuffer } from "../reading/cell-log.ts";
 import { ColumnScan, type DistinctValues, type MissingMarkers } from "../reading/column-scan.ts";
 import type { Warning } from "../warning.ts";
+import { alikeCategoriesWarning, type SpelledColumn } from "./alike-texts.ts";
 import { HEADER_REPEATED, headerWarning, repeatedText } from "./header-check.ts";
 import type { KindDecision } from "./kind.ts";
 import { countClasses, findLabel, labelWarnings, missingLabelTexts } from "./label.ts";
@@ -96,6 +97,7 @@ export class TableProfiler implements CellSink {
     const header = this.hasHeader ? this.headerWarning(columns) : null;
     if (header !== null) warnings.push(header);
     const repeated = header?.code === HEADER_REPEATED ? { line: header.line!, count: header.count! } : null;
+    warnings.push(...alikeCategoriesWarning(columns.flatMap((column) => this.spelledColumn(column))));
     warnings.push(...totalWarnings(columns, this.rowCount, (column, text) => this.scans[column]!.find(text)));
     const label = this.finishLabel(columns[this.labelColumn]!, repeated?.count ?? 0);
     const firstLineWithout = Math.min(
@@ -167,6 +169,18 @@ export class TableProfiler implements CellSink {
       return { name, kind, distinct, listsAll: scan.sample === null, find: (text: string) => scan.find(text) };
     });
     return this.rowCount === 0 ? null : headerWarning(named, this.labelColumn);
+  }
+
+  /** Categories that are learned one by one; of many, spellings are hardly the trouble. */
+  private spelledColumn({ name, index, kind, reading, hasTerms }: ColumnProfile): SpelledColumn[] {
+    const { dictionary, sample, markers } = this.scans[index]!;
+    const isSpelled = kind === "category" && reading.kind === "category" && !hasTerms && sample === null;
+    if (!isSpelled || index === this.labelColumn || dictionary.size > TEXTS_LOOKED_AT) return [];
+    const texts = Array.from({ length: dictionary.size }, (_, id) => ({
+      text: dictionary.textOf(id),
+      count: dictionary.countOf(id),
+    }));
+    return [{ name, texts: texts.filter(({ text }) => !markers.texts.has(text)) }];
   }
 
   /** Chosen texts are markers of their column from the start, so that nothing is decided by them. */

@@ -24,6 +24,7 @@ const HINTS: ReadonlySet<string> = new Set([
   "IDENTIFIER_COLUMN",
   "EVEN_LABELS",
   "BOUNDS_AS_NUMBERS",
+  "ALIKE_CATEGORIES",
 ]);
 const LINE_CODES: ReadonlySet<string> = new Set([
   "HEADER_LOOKS_LIKE_DATA",
