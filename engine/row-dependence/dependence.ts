@@ -11,6 +11,7 @@ import { OutOfTime, type StopSignal } from "../stop-signal.ts";
 import { selectTableRows, type Table, withoutScores } from "../table/table.ts";
 import { findAgreeingRows } from "./agreeing-rows.ts";
 import { type CopiedRows, findCopiedRows, keptAgain } from "./copied-rows.ts";
+import { withDomains } from "./domains.ts";
 import { lossInFileOrder, worstLoss } from "./file-order.ts";
 import { costByModel, findGroupLosses } from "./group-losses.ts";
 import { drawWholeGroups, groupsOf } from "./group-rows.ts";
@@ -73,6 +74,8 @@ export interface Flattery {
   column: number | null;
   /** Columns whose values recur together or nearly so, or that tell a time or place together; only for these bonds. */
   columns?: readonly number[];
+  /** How many domains the column's addresses have, where rows belong together by these; else left out. */
+  domainCount?: number;
   /** The figure that both are: the balanced accuracy where labels are rare, since the accuracy hardly moves there. */
   measure: Measure;
   /** The fast model's at random, and where what may belong together was held out. */
@@ -133,7 +136,7 @@ export function findDependence(
     const trial = trialOf(sample, look);
     const findings = {
       groups: function* () {
-        for (const { loss, ...told } of findGroupLosses(unique, sample, look)) yield { ...told, ...figures(loss) };
+        yield* byGroups(unique, sample, look);
         yield* byRecurringColumns(unique, sample, look);
         yield* byPlaces(sample, trial);
       },
@@ -169,6 +172,22 @@ export function joinAnswers(answers: readonly DependenceAnswer[]): DependenceAns
 
 function largestFirst(found: Flattery[]): Flattery[] {
   return found.sort((a, b) => b.random - b.held - (a.random - a.held));
+}
+
+/** By columns, or else by the domains of their addresses. */
+function* byGroups(whole: Table, sample: RowSample, look: Look): Generator<Flattery> {
+  const named = new Set<number>();
+  for (const { loss, ...told } of findGroupLosses(whole, sample, look)) {
+    named.add(told.column);
+    yield { ...told, ...figures(loss) };
+  }
+  const domains = withDomains(whole);
+  if (domains === null) return;
+  const { table, counts } = domains;
+  for (const { loss, ...told } of findGroupLosses(table, sampleStretches(table), look)) {
+    const domainCount = named.has(told.column) ? undefined : counts.get(told.column);
+    if (domainCount !== undefined) yield { ...told, domainCount, ...figures(loss) };
+  }
 }
 
 /**

@@ -42,7 +42,7 @@ export function flatteryDoubts(
   return toldOf(open, leaking).map((flattery) => {
     const columns = columnsOf(flattery).map((place) => sources[place]!);
     const differsByRow = columns.some(({ distinct, missing }) => distinct > NEARLY_ALL * (recordCount - missing));
-    const valueCount = columns[0]?.distinct ?? 0;
+    const valueCount = flattery.domainCount ?? columns[0]?.distinct ?? 0;
     return flatteryDoubt(flattery, columns, { copiedRowCount, differsByRow, valueCount });
   });
 }
@@ -102,21 +102,31 @@ function isOpen(flattery: Flattery, sources: readonly SourceColumn[]): boolean {
 }
 
 function flatteryDoubt(
-  { bond, measure, random, held }: Flattery,
+  { bond, measure, random, held, domainCount }: Flattery,
   sources: readonly SourceColumn[],
   facts: Pick<FlatteryFacts, "copiedRowCount" | "differsByRow" | "valueCount">,
 ): Weighed {
   const columns = sources.map(({ name }) => name);
   const measured = measure === "balanced-accuracy" ? `${MEASURE_NAMES[measure]} ` : "";
-  const { code, message, remedy, option } = FLATTERY_WORDS[bond]({
+  const quoted = formatList(columns.map(inQuotes), NAMES_LISTED);
+  const words = FLATTERY_WORDS[bond]({
     atRandom: `${measured}${formatPercent(random)}`,
     ifHeld: formatPercent(held),
-    quoted: formatList(columns.map(inQuotes), NAMES_LISTED),
+    quoted: domainCount === undefined ? quoted : `${quoted} (its domain)`,
     word: columns.map(shellWord).join(" "),
     isNumber: sources.every(({ kind }) => kind === "number"),
     isCategory: sources.every(({ kind }) => kind === "category"),
     ...facts,
   });
+  const { code, message, remedy, option } = domainCount === undefined ? words : { ...words, ...byDomain(quoted) };
   const level = ASKED.has(bond) ? "caution" : "serious";
   return weigh(random - held, { code, level, message, remedy, option, random, held, columns });
+}
+
+/** The column itself has other values: judging by it would leave rows of one domain on both sides. */
+function byDomain(quoted: string) {
+  return {
+    remedy: `If the model is to answer for other domains, write the domain of ${quoted} into a column of its own and judge by it.`,
+    option: "--group COLUMN",
+  };
 }

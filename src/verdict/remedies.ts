@@ -13,6 +13,8 @@ export interface Remedy {
 }
 
 const KEEP = "--keep-key-columns";
+const BY_NEW_COLUMN = "--group COLUMN";
+const CHOOSE_COLUMN: Remedy = { words: "Choose a column to judge by", changes: {} };
 const KEEP_TIME: Remedy = { words: "Learn from the time too", changes: { keepKeyColumns: true } };
 
 type RemedyInput = Pick<ShownDoubt, "code" | "columns"> & Partial<Pick<ShownDoubt, "option">>;
@@ -27,6 +29,7 @@ export function remediesOf({ code, columns, option = null }: RemedyInput): Remed
       : [];
   switch (code) {
     case "GROUPS_FLATTER":
+      if (option === BY_NEW_COLUMN) return [CHOOSE_COLUMN];
       return [{ words: `Judge by ${shown}`, changes: { groupColumn: column } }, ...withoutColumn];
     case "TIME_FLATTERS":
       return [
@@ -49,7 +52,7 @@ export function remediesOf({ code, columns, option = null }: RemedyInput): Remed
       ];
     case "FILE_ORDER_FLATTERS":
     case "NEAR_TWINS_FLATTER":
-      return [{ words: "Choose a column to judge by", changes: {} }];
+      return [CHOOSE_COLUMN];
     case "COPIES_FLATTER":
       return [{ words: "Send the table without these rows", changes: null }];
     case "LEAK_SUSPECT": {

@@ -254,6 +254,26 @@ describe("doubts", () => {
     });
   });
 
+  test("of domains of addresses ask for a column of them", () => {
+    const domains: Flattery = {
+      bond: "group",
+      column: 0,
+      measure: "accuracy",
+      random: 0.9,
+      held: 0.5,
+      domainCount: 40,
+    };
+    const [doubt] = verdict({ leakage: leakageOf([domains]) }).doubts;
+    expect(doubt!.message).toStartWith(
+      'Rows with the same "machine" (its domain) resemble each other: 90.0% at random',
+    );
+    expect(doubt!.remedy).toBe(
+      'If the model is to answer for other domains, write the domain of "machine" into a column of its own and judge by it.',
+    );
+    expect(doubt!.option).toBe("--group COLUMN");
+    expect(remediesOf(doubt!)).toEqual([{ words: "Choose a column to judge by", changes: {} }]);
+  });
+
   test("ask of a number whether it tells whose rows they are", () => {
     const numbers = columns.map((column) => ({ ...column, kind: "number" }) as SourceColumn);
     const source = {
