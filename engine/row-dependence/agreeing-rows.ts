@@ -11,6 +11,7 @@ import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import { meanOf } from "../sums.ts";
 import { FIRST_CODE } from "../table/buckets.ts";
+import type { Table } from "../table/table.ts";
 import { chanceOfLabel } from "./noisy-repeats.ts";
 import type { RowSample } from "./sample.ts";
 
@@ -31,13 +32,21 @@ const LEAST_LIFT = 2;
 const LEAST_DIFFERENCE = 0.15;
 const LEAST_FALL = 0.5;
 const LEAST_Z = 4;
+/** A column names the groups if it has nearly as many values, and one in nearly each. */
+const NAMING_SHARE = 0.9;
+
+export interface AgreeingRows {
+  /** The group of each row, one alone where no others are of the same thing. */
+  groups: Uint32Array;
+  /** The column that tells nearly all groups apart by itself, such as a number of a person, by position; or null. */
+  naming: number | null;
+}
 
 /**
- * The group of each row, one alone where no others are of the same thing; null without a sign. Counts the cells that
- * 400 rows share with all others; where there is a sign, also with columns shuffled, and those of all rows.
- * @throws OutOfTime or Cancelled
+ * Null without a sign. Counts the cells that 400 rows share with all others; where there is a sign, also with columns
+ * shuffled, and those of all rows. @throws OutOfTime or Cancelled
  */
-export function findAgreeingRows(sample: RowSample, seed: number, stop: StopSignal): Uint32Array | null {
+export function findAgreeingRows(sample: RowSample, seed: number, stop: StopSignal): AgreeingRows | null {
   const { features, rowCount } = sample.view;
   const step = Math.max(1, Math.ceil(features.length / MOST_FEATURES));
   const spread = features.filter((_, at) => at % step === 0);
@@ -52,7 +61,20 @@ export function findAgreeingRows(sample: RowSample, seed: number, stop: StopSign
     rowCount,
   );
   if (rowsWithGap.length < LEAST_LIFT * byChance.rowsWithGap(queryRows, LEAST_GAP, stop).toArray().length) return null;
-  return groupsOf(rowCount, cells.rowsWithGap(everyRow, LEAST_GAP_OF_GROUPS, stop));
+  const groups = groupsOf(rowCount, cells.rowsWithGap(everyRow, LEAST_GAP_OF_GROUPS, stop));
+  return { groups, naming: namingColumn(sample.table, groups) };
+}
+
+function namingColumn({ features, levels }: Table, groups: Uint32Array): number | null {
+  const rowsByGroup = [...Map.groupBy(groups.keys(), (row) => groups[row]!).values()].filter(
+    ({ length }) => length > 1,
+  );
+  const at = levels.findIndex((ofRows) => {
+    const firsts = rowsByGroup.map(([first]) => ofRows[first!]!);
+    const same = rowsByGroup.filter((rows) => rows.every((row) => ofRows[row] === ofRows[rows[0]!]));
+    return Math.min(new Set(firsts).size, same.length) >= NAMING_SHARE * rowsByGroup.length;
+  });
+  return features[at]?.column ?? null;
 }
 
 function shuffled(values: ArrayLike<number>, random: Random): Uint32Array {

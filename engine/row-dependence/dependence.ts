@@ -74,6 +74,8 @@ export interface Flattery {
   column: number | null;
   /** Columns whose values recur together or nearly so, or that tell a time or place together; only for these bonds. */
   columns?: readonly number[];
+  /** The column that tells nearly all rows that agree apart from others by itself; left out where there is none. */
+  naming?: number;
   /** How many domains the column's addresses have, where rows belong together by these; else left out. */
   domainCount?: number;
   /** The figure that both are: the balanced accuracy where labels are rare, since the accuracy hardly moves there. */
@@ -260,9 +262,10 @@ function* byNearTwins(sample: RowSample, trial: Trial, { seed, stop }: Look): Ge
   }
   const agreeing = findAgreeingRows(sample, deriveSeed(seed, AGREEING_DRAW), stop);
   if (agreeing === null) return;
-  const difference = trial.costOfGroups([agreeing], agreeing);
+  const { groups, naming } = agreeing;
+  const difference = trial.costOfGroups([groups], groups);
   if (isLoss(difference, { loss: LEAST_LOSS_OF_AGREEING }))
-    yield { bond: "agreeing rows", column: null, ...figures(difference) };
+    yield { bond: "agreeing rows", column: null, ...(naming !== null && { naming }), ...figures(difference) };
 }
 
 /** By twins of texts: does a fast model of their words know the twins? */

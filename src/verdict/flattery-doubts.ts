@@ -19,6 +19,8 @@ const TOLD_BY_NAME: ReadonlySet<Flattery["bond"]> = new Set(["group", "values", 
 const ALIKE: readonly Flattery["bond"][] = ["near-twins", "noisy repeats", "agreeing rows"];
 /** Bonds of values that may be all there are: nothing tells, and the figure may well hold. */
 const ASKED: ReadonlySet<Flattery["bond"]> = new Set(["few groups", "seen values", "few texts"]);
+/** Rows that agree in nearly all cells explain what is lost by one column, unless that loses so much more. */
+const MORE_BY_COLUMN = 0.05;
 /** Bonds by which a model knows a row only through the columns that they name. */
 const THROUGH_COLUMNS: ReadonlySet<Flattery["bond"]> = new Set([
   "values",
@@ -60,7 +62,8 @@ function toldOf(open: readonly Flattery[], leaking: ReadonlySet<number>): Flatte
   const having = (...bonds: Flattery["bond"][]) => open.filter(({ bond }) => bonds.includes(bond));
   const copies = having("copies");
   const texts = copies.length > 0 ? [] : having("texts", "few texts");
-  const byColumns = namedByColumns(open);
+  const agreeing = open.find(({ bond }) => bond === "agreeing rows");
+  const byColumns = namedByColumns(open).filter((named) => !isByTheWay(named, agreeing));
   const byOrder = having("file order", "sorted");
   const belonging = byColumns.length > 0 ? byColumns : byOrder.length > 0 ? byOrder : having(...ALIKE);
   // Rows that agree in nearly all cells are held out together with the value of any column.
@@ -70,6 +73,12 @@ function toldOf(open: readonly Flattery[], leaking: ReadonlySet<number>): Flatte
     (question) => !isExplained && !isNamedTwice(question, open) && !leaking.has(question.column!),
   );
   return [...copies, ...texts, ...asked, ...belonging];
+}
+
+/** Answers of one person mostly agree in any column: only the one that names people, if there is one, belongs to them. */
+function isByTheWay({ bond, column, random, held }: Flattery, agreeing: Flattery | undefined): boolean {
+  if (agreeing === undefined || column === agreeing.naming || (bond !== "group" && bond !== "values")) return false;
+  return random - held <= agreeing.random - agreeing.held + MORE_BY_COLUMN;
 }
 
 /**

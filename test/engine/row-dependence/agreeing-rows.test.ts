@@ -48,13 +48,11 @@ function mixed(survey: FieldTable): FieldTable {
   return { ...survey, rows: Array.from(order, (row) => survey.rows[row]!) };
 }
 
-function found(survey: FieldTable): Uint32Array | null {
-  return findAgreeingRows(codeSample(tableOf(survey).table), 1, neverStop);
-}
+const found = (survey: FieldTable) => findAgreeingRows(codeSample(tableOf(survey).table), 1, neverStop);
 
 test("most people who answered twice are put together, and hardly any others", () => {
   const people = 500;
-  const groups = found(drawSurvey({ people, twice: 400, changed: 0.06 }, 1))!;
+  const { groups } = found(drawSurvey({ people, twice: 400, changed: 0.06 }, 1))!;
   const together = Array.from({ length: 400 }, (_, person) => groups[person] === groups[people + person]);
   expect(together.filter(Boolean).length).toBeGreaterThan(320);
   expect(new Set(groups).size).toBeGreaterThan(450);
@@ -69,6 +67,14 @@ test.each([
   const [loss] = findDependence(table, 1, neverStop).found.filter(({ bond }) => bond === "agreeing rows");
   expect(loss!.random - loss!.held).toBeGreaterThan(0.05);
   expect(loss!.held).toBeLessThan(0.6);
+});
+
+test("a column that names the people is told, and no other", () => {
+  const { names, rows } = drawSurvey({ people: 500, twice: 400, changed: 0.06 }, 1);
+  const withColumn = (own: (row: number) => string) =>
+    found({ names: ["own", ...names], rows: rows.map((row, at) => [own(at), ...row]), elsewhere: [] })!.naming;
+  expect(withColumn((row) => `person ${row % 500}`)).toBe(0);
+  expect(withColumn((row) => `town ${(row % 500) % 40}`)).toBeNull();
 });
 
 describe("nothing is found", () => {

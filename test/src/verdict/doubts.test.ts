@@ -254,6 +254,15 @@ describe("doubts", () => {
     });
   });
 
+  test("of rows that agree stand for columns in which they do, but for the one that names them", () => {
+    const agreeing: Flattery = { bond: "agreeing rows", column: null, measure: "accuracy", random: 0.9, held: 0.5 };
+    const group: Flattery = { bond: "group", column: 0, measure: "accuracy", random: 0.9, held: 0.48 };
+    const codesOf = (...found: Flattery[]) => verdict({ leakage: leakageOf(found) }).doubts.map(({ code }) => code);
+    expect(codesOf(group, agreeing)).toEqual(["NEAR_TWINS_FLATTER"]);
+    expect(codesOf(group, { ...agreeing, naming: 0 })).toEqual(["GROUPS_FLATTER"]);
+    expect(codesOf({ ...group, held: 0.4 }, agreeing)).toEqual(["GROUPS_FLATTER"]);
+  });
+
   test("of domains of addresses ask for a column of them", () => {
     const domains: Flattery = {
       bond: "group",
