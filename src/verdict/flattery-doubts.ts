@@ -1,6 +1,6 @@
 // Doubts about rows that belong together, by which random rows flatter a model: which of them are told, and how.
 
-import type { Flattery } from "../../engine/row-dependence/dependence.ts";
+import type { DependenceAnswer, Flattery } from "../../engine/row-dependence/dependence.ts";
 import { shellWord } from "../../engine/shell-word.ts";
 import type { LeakageAnswer, SourceColumn, TableAnswer } from "../../workers/messages.ts";
 import { formatList, formatPercent } from "../common/format.ts";
@@ -38,9 +38,11 @@ export function flatteryDoubts(
   { columns: sources, recordCount }: Pick<TableAnswer, "columns" | "recordCount">,
 ): Weighed[] {
   if (leakage === null || leakage.dependence === null) return [];
-  const { found, copiedRowCount } = leakage.dependence;
+  const { found, copiedRowCount, sortedBy } = leakage.dependence;
   const leaking = new Set(leakage.leaks.flatMap(({ columns }) => columns));
-  const open = found.filter((flattery) => isOpen(flattery, sources));
+  const open = found.filter(
+    (flattery) => isOpen(flattery, sources) && !isOfThing(flattery, { found, sortedBy, sources }),
+  );
   return toldOf(open, leaking).map((flattery) => {
     const columns = columnsOf(flattery).map((place) => sources[place]!);
     const differsByRow = columns.some(({ distinct, missing }) => distinct > NEARLY_ALL * (recordCount - missing));
@@ -108,6 +110,19 @@ function isNamedTwice(flattery: Flattery, open: readonly Flattery[]): boolean {
  */
 function isOpen(flattery: Flattery, sources: readonly SourceColumn[]): boolean {
   return !THROUGH_COLUMNS.has(flattery.bond) || columnsOf(flattery).some((place) => sources[place]!.used);
+}
+
+/**
+ * Whether a year is one of the things that rows are of, such as a year of birth, and not of the rows: it recurs
+ * together with what else stays the same, and the file is not in its order. Judged by it as a time, a model would
+ * answer for people who were born later.
+ */
+function isOfThing(
+  { bond, column }: Flattery,
+  { found, sortedBy, sources }: Pick<DependenceAnswer, "found" | "sortedBy"> & { sources: readonly SourceColumn[] },
+): boolean {
+  if (bond !== "time" || sources[column!]!.kind !== "number" || sortedBy.includes(column!)) return false;
+  return found.some((other) => other.bond === "recurring" && other.columns!.includes(column!));
 }
 
 function flatteryDoubt(

@@ -167,6 +167,30 @@ describe("doubts", () => {
     expect(named.map(({ code }) => code)).toEqual(["GROUPS_FLATTER"]);
   });
 
+  test("do not advise to judge by a year that belongs to the things that rows are of", () => {
+    const together: Flattery = {
+      bond: "recurring",
+      column: null,
+      columns: [0, 1],
+      measure: "accuracy",
+      random: 0.8,
+      held: 0.5,
+    };
+    const codes = (kind: "number" | "date", sortedBy: number[], ...found: Flattery[]) => {
+      const sources = columns.map((column) => ({ ...column, kind }) as SourceColumn);
+      const judgedBy = { group: null, time: null, groupCount: 0 };
+      const leakage = leakageOf(found);
+      return verdict({
+        source: { columns: sources, recordCount: 1_000, judgedBy, warnings: [] },
+        leakage: { ...leakage, dependence: { ...leakage.dependence!, sortedBy } },
+      }).doubts.map(({ code }) => code);
+    };
+    expect(codes("number", [], together, day)).toEqual(["NEAR_TWINS_FLATTER"]);
+    expect(codes("number", [], day)).toEqual(["TIME_FLATTERS"]);
+    expect(codes("number", [1], together, day)).toEqual(["NEAR_TWINS_FLATTER", "TIME_FLATTERS"]);
+    expect(codes("date", [], together, day)).toEqual(["NEAR_TWINS_FLATTER", "TIME_FLATTERS"]);
+  });
+
   test("say what a model that learns from a date loses in later years, with both ways out", () => {
     const { doubts } = verdict({ leakage: leakageOf([years, day, order]) });
     expect(doubts).toEqual([
