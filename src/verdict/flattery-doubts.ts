@@ -40,10 +40,9 @@ export function flatteryDoubts(
   if (leakage === null || leakage.dependence === null) return [];
   const { found, copiedRowCount, sortedBy } = leakage.dependence;
   const leaking = new Set(leakage.leaks.flatMap(({ columns }) => columns));
-  const open = found.filter(
-    (flattery) => isOpen(flattery, sources) && !isOfThing(flattery, { found, sortedBy, sources }),
-  );
-  return toldOf(open, leaking).map((flattery) => {
+  const open = found.filter((flattery) => isOpen(flattery, sources));
+  const ofRows = open.filter((flattery) => !isOfThing(flattery, { found: open, sortedBy, sources }));
+  return toldOf(ofRows, leaking).map((flattery) => {
     const columns = columnsOf(flattery).map((place) => sources[place]!);
     const differsByRow = columns.some(({ distinct, missing }) => distinct > NEARLY_ALL * (recordCount - missing));
     const valueCount = flattery.domainCount ?? columns[0]?.distinct ?? 0;
