@@ -76,7 +76,7 @@ function toldOf(open: readonly Flattery[], leaking: ReadonlySet<number>): Flatte
   return [...copies, ...texts, ...asked, ...belonging];
 }
 
-/** Answers of one person mostly agree in any column: only the one that names people, if there is one, belongs to them. */
+/** Answers of one person mostly agree in any column: of these only the one that names people tells more. */
 function isByTheWay({ bond, column, random, held }: Flattery, agreeing: Flattery | undefined): boolean {
   if (agreeing === undefined || column === agreeing.naming || (bond !== "group" && bond !== "values")) return false;
   return random - held <= agreeing.random - agreeing.held + MORE_BY_COLUMN;
