@@ -19,7 +19,7 @@ import { hasYears, measureLaterYears } from "./later-years.ts";
 import { type Measure, measureOf } from "./measure.ts";
 import { findNearTwins } from "./near-twins.ts";
 import { findNoisyRepeats } from "./noisy-repeats.ts";
-import { columnValues, latestFirst, orderBy, splitTime, timeColumns } from "./order-columns.ts";
+import { columnValues, lateLabel, latestFirst, orderBy, splitTime, timeColumns } from "./order-columns.ts";
 import { findPlaces } from "./places.ts";
 import { findRecurringColumns } from "./recurring-columns.ts";
 import { measureOrder, sortedColumns } from "./row-order.ts";
@@ -78,6 +78,8 @@ export interface Flattery {
   naming?: number;
   /** How many domains the column's addresses have, where rows belong together by these; else left out. */
   domainCount?: number;
+  /** By a time: a label that only the newest rows have, and most of these; left out where there is none. */
+  lateLabel?: string;
   /** The figure that both are: the balanced accuracy where labels are rare, since the accuracy hardly moves there. */
   measure: Measure;
   /** The fast model's at random, and where what may belong together was held out. */
@@ -212,12 +214,16 @@ function* byOrder(
   if (inFileOrder !== null) {
     const column = sortedTime ?? sortedBy[0] ?? null;
     const bond = sortedTime !== undefined ? "time" : column === null ? "file order" : "sorted";
-    yield { bond, column, ...figures(inFileOrder) };
+    const late = sortedTime === undefined ? null : lateLabel(table, columnValues(table, sortedTime));
+    yield { bond, column, ...(late !== null && { lateLabel: late }), ...figures(inFileOrder) };
   }
   const unsortedTime = times.find((column) => !sortedBy.includes(column));
   if (unsortedTime !== undefined) {
-    const loss = worstLoss(measureOrder(trial, orderBy(columnValues(table, unsortedTime)), false));
-    if (loss !== null) yield { bond: "time", column: unsortedTime, ...figures(loss) };
+    const values = columnValues(table, unsortedTime);
+    const loss = worstLoss(measureOrder(trial, orderBy(values), false));
+    const late = loss === null ? null : lateLabel(table, values);
+    if (loss !== null)
+      yield { bond: "time", column: unsortedTime, ...(late !== null && { lateLabel: late }), ...figures(loss) };
     return;
   }
   const split = times.length > 0 ? null : splitTime(table);

@@ -13,6 +13,8 @@ const RADIX = 40;
 /** Fewer distinct numbers are hardly a time that rules change with. */
 const LEAST_TIMES = 5;
 const LEAST_MONTHS = 9;
+/** By chance, this many rows of a label are all of the newer half once in a million. */
+const LEAST_LATE_ROWS = 20;
 const isYear = (value: number) => Number.isInteger(value) && value >= 1900 && value < 2100;
 const isBetween = (value: number, first: number, last: number) => value >= first && value <= last;
 const isMonth = (value: number) => isYear(Math.floor(value / 100)) && isBetween(value % 100, 1, 12);
@@ -124,4 +126,20 @@ export function valuedColumns({ features }: Table): number[] {
 export function orderBy(values: Float64Array): Uint32Array {
   const key = (row: number) => (Number.isNaN(values[row]!) ? Number.POSITIVE_INFINITY : values[row]!);
   return Uint32Array.from(values.keys()).sort((a, b) => key(a) - key(b) || a - b);
+}
+
+/**
+ * The label that no row of the older half has, and most rows since its first one: it may mean that there is none yet.
+ * Null where there is no such label.
+ */
+export function lateLabel({ classes, labels }: Pick<Table, "classes" | "labels">, values: Float64Array): string | null {
+  const dated = orderBy(values).filter((row) => !Number.isNaN(values[row]!));
+  for (const [code, label] of labels.entries()) {
+    const first = dated.findIndex((row) => classes[row] === code);
+    if (first < dated.length / 2) continue;
+    const since = dated.subarray(first);
+    const count = since.filter((row) => classes[row] === code).length;
+    if (count >= LEAST_LATE_ROWS && count >= since.length / 2) return label;
+  }
+  return null;
 }

@@ -125,7 +125,7 @@ function isOfThing(
 }
 
 function flatteryDoubt(
-  { bond, measure, random, held, domainCount }: Flattery,
+  { bond, measure, random, held, domainCount, lateLabel }: Flattery,
   sources: readonly SourceColumn[],
   facts: Pick<FlatteryFacts, "copiedRowCount" | "differsByRow" | "valueCount">,
 ): Weighed {
@@ -139,6 +139,7 @@ function flatteryDoubt(
     word: columns.map(shellWord).join(" "),
     isNumber: sources.every(({ kind }) => kind === "number"),
     isCategory: sources.every(({ kind }) => kind === "category"),
+    lateLabel: lateLabel ?? null,
     ...facts,
   });
   const { code, message, remedy, option } = domainCount === undefined ? words : { ...words, ...byDomain(quoted) };

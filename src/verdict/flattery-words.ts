@@ -1,7 +1,9 @@
 // The words for why random rows flatter a model: what was seen, and what to do about it.
 
 import type { Flattery } from "../../engine/row-dependence/dependence.ts";
+import { shellWord } from "../../engine/shell-word.ts";
 import { formatAmount } from "../common/format.ts";
+import { inQuotes } from "../common/markup.ts";
 import type { Doubt } from "../summary/verdict.ts";
 
 /** The facts that the sentences need. */
@@ -21,6 +23,8 @@ export interface FlatteryFacts {
   /** Nearly every row has another value: no rows belong together by it, and it is refused as a group. */
   differsByRow: boolean;
   copiedRowCount: number;
+  /** By a time: a label that only the newest rows have; null for none. */
+  lateLabel: string | null;
 }
 
 type FlatteryWords = Pick<Doubt, "code" | "message" | "remedy" | "option">;
@@ -71,10 +75,10 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
       `${atRandom} at random, about ${ifHeld} where these were held out together.`,
     ...BY_A_NEW_COLUMN,
   }),
-  time: ({ atRandom, ifHeld, quoted, word }) => ({
+  time: ({ atRandom, ifHeld, quoted, word, lateLabel }) => ({
     code: "TIME_FLATTERS",
     message: `Rows of about the same ${quoted} resemble each other: ${atRandom} at random, about ${ifHeld} where times were held out.`,
-    remedy: "If the model is to answer for later rows, judge by time.",
+    remedy: `${lateLabel === null ? "" : lateWords(lateLabel)}If the model is to answer for later rows, judge by time.`,
     option: `--time ${word}`,
   }),
   "split time": ({ atRandom, ifHeld, quoted }) => ({
@@ -180,6 +184,14 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
     ...BY_ANY_COLUMN,
   }),
 };
+
+/** Judged by time, no model has seen such a label, or all newest rows have it. */
+function lateWords(label: string): string {
+  return (
+    `The newest rows mostly have the label ${inQuotes(label)}, the older half never: does it mean that there is none yet? ` +
+    `If so, first say so, by --missing=${shellWord(label)}. `
+  );
+}
 
 function groupWords(likeness: string, { atRandom, ifHeld, quoted, word, isNumber }: FlatteryFacts): FlatteryWords {
   return {

@@ -1,6 +1,6 @@
 // Columns that tell when: dates, and numbers and texts that are a time in one way of writing.
-import { expect, test } from "bun:test";
-import { timeColumns } from "../../../engine/row-dependence/order-columns.ts";
+import { describe, expect, test } from "bun:test";
+import { lateLabel, timeColumns } from "../../../engine/row-dependence/order-columns.ts";
 import type { NumberFeature, Table } from "../../../engine/table/table.ts";
 
 const numbers = (column: number, values: number[]): NumberFeature => ({
@@ -42,4 +42,24 @@ test("months, quarters and weeks are times; other texts are none", () => {
 test("dates come first, each column once", () => {
   const part = (name: "year" | "month", column: number): NumberFeature => ({ ...numbers(column, [1, 2]), part: name });
   expect(timesAmong(numbers(0, five(1998)), part("year", 1), part("month", 1))).toEqual([1, 0]);
+});
+
+describe("a label that only the newest rows have", () => {
+  const labels = ["no", "open", "yes"];
+  const late = (code: (day: number) => number) => {
+    const days = Float64Array.from({ length: 200 }, (_, row) => (row * 77) % 200);
+    return lateLabel({ labels, classes: Uint8Array.from(days, code) }, days);
+  };
+  const usual = (day: number) => (day % 3 === 0 ? 0 : 2);
+
+  test("is found, with a few others between", () => {
+    expect(late((day) => (day >= 150 && day % 5 !== 0 ? 1 : usual(day)))).toBe("open");
+  });
+
+  test("is none where it begins earlier, stays rare, has few rows or stands anywhere", () => {
+    expect(late((day) => (day >= 90 ? 1 : usual(day)))).toBeNull();
+    expect(late((day) => (day >= 150 && day % 3 === 0 ? 1 : usual(day)))).toBeNull();
+    expect(late((day) => (day >= 185 ? 1 : usual(day)))).toBeNull();
+    expect(late((day) => day % 3)).toBeNull();
+  });
 });

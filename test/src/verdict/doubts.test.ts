@@ -167,6 +167,16 @@ describe("doubts", () => {
     expect(named.map(({ code }) => code)).toEqual(["GROUPS_FLATTER"]);
   });
 
+  test("ask of a label that only the newest rows have whether it is one, before they advise to judge by time", () => {
+    const { doubts } = verdict({ leakage: leakageOf([{ ...day, lateLabel: "to do" }]) });
+    expect(doubts[0]).toMatchObject({
+      remedy:
+        'The newest rows mostly have the label "to do", the older half never: does it mean that there is none yet? ' +
+        'If so, first say so, by --missing="to do". If the model is to answer for later rows, judge by time.',
+      option: `--time "it's a day"`,
+    });
+  });
+
   test("do not advise to judge by a year that belongs to the things that rows are of", () => {
     const together: Flattery = {
       bond: "recurring",
