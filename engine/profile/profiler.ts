@@ -171,11 +171,12 @@ export class TableProfiler implements CellSink {
     return this.rowCount === 0 ? null : headerWarning(named, this.labelColumn);
   }
 
-  /** Categories that are learned one by one; of many, spellings are hardly the trouble. */
+  /** Categories that are learned one by one, unless the user said that they are; of many, spellings are no trouble. */
   private spelledColumn({ name, index, kind, reading, hasTerms }: ColumnProfile): SpelledColumn[] {
     const { dictionary, sample, markers } = this.scans[index]!;
     const isSpelled = kind === "category" && reading.kind === "category" && !hasTerms && sample === null;
-    if (!isSpelled || index === this.labelColumn || dictionary.size > TEXTS_LOOKED_AT) return [];
+    const isOwnWord = index === this.labelColumn || this.choices[index]?.kind !== undefined;
+    if (!isSpelled || isOwnWord || dictionary.size > TEXTS_LOOKED_AT) return [];
     const texts = Array.from({ length: dictionary.size }, (_, id) => ({
       text: dictionary.textOf(id),
       count: dictionary.countOf(id),

@@ -2,7 +2,7 @@
 
 import { type CategoryFeature, type Feature, FIRST_LEVEL, type Table } from "../table/table.ts";
 
-const EMAIL = /^[^\s@]+@([^\s@]+\.[^\s@]+)$/;
+const EMAIL = /^[^\s@]+@([^\s@.]+(?:\.[^\s@.]+)+)$/;
 const WEB = /^(?:https?:)?\/\/(?:www\.)?([^\s/?#:]+\.[^\s/?#:]+)/i;
 /** The share of a column's values that are addresses, and how many of them have the same domain in the mean. */
 const LEAST_ADDRESSES = 0.9;

@@ -11,20 +11,23 @@ const missingTexts = Type.Optional(
     "x-decision": "D94, D112",
   }),
 );
-const NumberForm = Type.Object({
-  decimal: oneOf([".", ","]),
-  grouping: oneOf(["", ",", "."]),
-  affix: Type.String({
-    description: "A unit, a currency sign or code, or how times of day are written; empty for none.",
-  }),
-  units: Type.Optional(
-    Type.Record(Type.String(), Type.Number(), {
-      description: "Where the column has several units: what each is worth in the affix, the unit of its values.",
-      "x-decision": "D163",
+const NumberForm = Type.Object(
+  {
+    decimal: oneOf([".", ","]),
+    grouping: oneOf(["", ",", "."]),
+    affix: Type.String({
+      description: "A unit, a currency sign or code, or how times of day are written; empty for none.",
     }),
-  ),
-});
-const DateForm = Type.Object({ order: oneOf(["ymd", "dmy", "mdy", "unix"]) });
+    units: Type.Optional(
+      Type.Record(Type.String(), Type.Number(), {
+        description: "Where the column has several units: what each is worth in the affix, the unit of its values.",
+        "x-decision": "D163",
+      }),
+    ),
+  },
+  { [SCHEMA_NAME]: "NumberForm" },
+);
+const DateForm = Type.Object({ order: oneOf(["ymd", "dmy", "mdy", "unix"]) }, { [SCHEMA_NAME]: "DateForm" });
 
 /** How a column writes its numbers or dates where that is not the plain way. */
 export const FORM = Type.Optional(
