@@ -83,6 +83,8 @@ export interface CellEvidence {
   hasDigitCode: boolean;
   /** The same for the digits beside the affix; of use only where all cells carry it. */
   hasDigitCodeBody: boolean;
+  /** No cell is a number without something around its digits, see `bareNumber`. */
+  allDressed: boolean;
   /** Numbers all of which are in brackets are no losses. */
   allInBrackets: boolean;
   allIntegers: boolean;
@@ -123,6 +125,7 @@ export function createCellEvidence(): CellEvidence {
     separators: 0,
     hasDigitCode: false,
     hasDigitCodeBody: false,
+    allDressed: true,
     allInBrackets: true,
     allIntegers: true,
     lowest: Number.POSITIVE_INFINITY,
@@ -148,6 +151,7 @@ export function noteText(evidence: CellEvidence, text: string, count: number, li
   if (ADDRESS.test(text)) evidence.addresses += count;
   const bare = bareNumber(text);
   const value = parsePlainNumber(bare);
+  evidence.allDressed &&= bare !== text;
   evidence.allInBrackets &&= text.endsWith(")");
   if (Number.isNaN(value) ? isInfinityText(text) : !Number.isFinite(value)) {
     evidence.infinite += count;

@@ -2,7 +2,7 @@
 
 import type { CellEvidence } from "../columns/cell-evidence.ts";
 import type { ChosenKind, ColumnChoice } from "../columns/choices.ts";
-import { type DateForm, type DateOrder, partValues, UNIX, YEAR_FIRST } from "../columns/dates.ts";
+import type { DateForm } from "../columns/dates.ts";
 import { cellCount, listedTexts } from "../columns/missing-advice.ts";
 import {
   BODY_FORMS,
@@ -19,8 +19,8 @@ import type { ColumnReading } from "../columns/reading.ts";
 import { quantityOf, unitsIn } from "../columns/units.ts";
 import { quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
-import { unixUnit } from "../unix-times.ts";
 import type { Warning } from "../warning.ts";
+import { chooseDateForm, DATE_SHARE } from "./date-form.ts";
 import type { ColumnKind } from "./profile.ts";
 
 /** A column with fewer cells is never an identifier. */
@@ -31,18 +31,11 @@ const IDENTIFIER_INTEGER_SHARE = 0.99;
 const RUNNING_NUMBER_SPREAD = 1.5;
 const MOSTLY_DISTINCT = 0.5;
 const HEXADECIMAL_DIGITS = 8;
-const DATE_SHARE = 0.95;
 const STRAY_SHARE = 0.01;
 const TEXT_CHARS = 40;
 const TEXT_WORDS = 6;
 const ADDRESS_SHARE = 0.95;
 const CODE_SHARE = 0.95;
-const LEAST_TIMES = 20;
-/** From November 2004 to March 2030. */
-const FIRST_SECOND = 1.1e9;
-const LAST_SECOND = 1.9e9;
-/** A day: within it the parts of a date say less than the number. */
-const LEAST_SECONDS = 86_400;
 /** Fewer rows may be too few to tell whether a column says anything; the parts of more take long to count. */
 const LEAST_CODES = 500;
 const MOST_CODES = 100_000;
@@ -195,49 +188,6 @@ function unreadable({ name, recurring = [] }: ColumnFacts, what: string, count: 
   return new InputError("KIND_UNREADABLE", message, { line, column: name });
 }
 
-/** Returns null where the column holds no dates, or where days and months cannot be told apart. */
-function chooseDateForm(facts: ColumnFacts, warnings: Warning[]): DateForm | null {
-  const { evidence } = facts;
-  const isOver = (count: number): boolean => count > DATE_SHARE * evidence.cells;
-  if (isOver(evidence.dates.ymd.fits)) return YEAR_FIRST;
-  if (isOver(evidence.dates.unix.fits) && (facts.choice?.kind === "date" || areUnixTimes(facts))) return UNIX;
-  if (!isOver(evidence.yearLast)) return null;
-  const order = yearLastOrder(evidence);
-  const isYearFirst = order !== null && mayHaveYearFirst(evidence, order);
-  if (order !== null && !isYearFirst && isOver(evidence.dates[order].fits)) return { order };
-  const first = isYearFirst ? "the year" : "the month";
-  warnings.push({
-    code: "AMBIGUOUS_DATE",
-    message:
-      `The dates in column "${facts.name}" can be read with the day or ${first} first, ` +
-      "so they are not read as dates. Write them as YYYY-MM-DD.",
-    column: facts.name,
-  });
-  return null;
-}
-
-/** Most other numbers of ten digits are those of telephones and accounts. */
-function areUnixTimes({ evidence, distinct }: ColumnFacts): boolean {
-  const { lowest, highest } = evidence;
-  const unit = distinct < LEAST_TIMES ? null : unixUnit([lowest, highest]);
-  if (unit === null || lowest < FIRST_SECOND * unit || highest > LAST_SECOND * unit) return false;
-  return highest - lowest > LEAST_SECONDS * unit;
-}
-
-/** Whether years of two digits may be days: at most 31, and more of them than there are days, which may be years. */
-function mayHaveYearFirst({ dates, shortYears }: CellEvidence, order: DateOrder): boolean {
-  if (shortYears === 0) return false;
-  const years = partValues(dates[order].values!, "year");
-  const days = partValues(dates[order].values!, "day");
-  return years.length > days.length && years.every((year) => year % 100 >= 1 && year % 100 <= 31);
-}
-
-function yearLastOrder(evidence: CellEvidence): DateOrder | null {
-  if (evidence.onlyDayFirst > 0 && evidence.onlyMonthFirst === 0) return "dmy";
-  if (evidence.onlyMonthFirst > 0 && evidence.onlyDayFirst === 0) return "mdy";
-  return null;
-}
-
 function warnStrayDates(facts: ColumnFacts, form: DateForm, warnings: Warning[]): void {
   const tally = facts.evidence.dates[form.order];
   const count = facts.evidence.cells - tally.fits;
@@ -252,7 +202,8 @@ function chooseNumberForm(facts: ColumnFacts, warnings: Warning[]): NumberForm |
   const { evidence } = facts;
   if (evidence.infinite + evidence.infiniteInForm === evidence.cells) return null;
   const areQuantities = facts.choice?.kind === "number";
-  if ((evidence.hasDigitCode || evidence.allInBrackets) && !areQuantities) return null;
+  const areCodes = evidence.hasDigitCode || evidence.allInBrackets || areGroupedCodes(evidence);
+  if (areCodes && !areQuantities) return null;
   if (evidence.bodies !== 0 && (areQuantities || !evidence.hasDigitCodeBody || evidence.unitPairs.length > 0)) {
     const isPlain = (evidence.bodies & FITS_PLAIN) !== 0;
     const form = isPlain ? PLAIN_FORM : chooseSeparators(facts, warnings);
@@ -260,6 +211,11 @@ function chooseNumberForm(facts: ColumnFacts, warnings: Warning[]): NumberForm |
   }
   const strayCount = evidence.cells - evidence.plain - evidence.infinite;
   return evidence.plain > 0 && strayCount <= STRAY_SHARE * evidence.cells ? PLAIN_FORM : null;
+}
+
+/** Nine digits each, with blanks between: numbers of telephones and companies. */
+function areGroupedCodes({ allDressed, allIntegers, lowest, highest }: CellEvidence): boolean {
+  return allDressed && allIntegers && lowest >= 1e8 && highest < 1e9;
 }
 
 function unitsOf({ affixes, unitPairs }: CellEvidence): Pick<NumberForm, "affix" | "units"> {

@@ -38,6 +38,7 @@ export function noteNumbers(
   evidence.highest = Math.max(evidence.highest, highest);
   evidence.allYears &&= lowest >= FIRST_YEAR && highest <= LAST_YEAR;
   evidence.allUuids = false;
+  evidence.allDressed = false;
   evidence.allInBrackets = false;
   for (const { order } of DATE_FORMS) {
     const tally = evidence.dates[order];

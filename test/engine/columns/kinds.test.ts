@@ -1,7 +1,7 @@
 // The kind and reading of a column: one case for each rule, with the codes of the warnings it gives.
 import { describe, expect, test } from "bun:test";
 import type { ColumnKind } from "../../../engine/profile/profile.ts";
-import { profileColumn } from "../../support/record-batches.ts";
+import { profileColumn, profileOf, withLabel } from "../../support/record-batches.ts";
 
 interface Case {
   cells: readonly string[];
@@ -117,6 +117,10 @@ const numbers: Record<string, Case> = {
     form: { ...plain, decimal: ",", grouping: "." },
   },
   "what is about a number": { cells: ["~45", "ca. 50", "51.5"], kind: "number", form: plain },
+  "telephone numbers with blanks": {
+    cells: times(60, (at) => `6${10 + at} 123 ${100 + 7 * at}`),
+    kind: "text",
+  },
   "nothing but brackets": { cells: ["(1)", "(2)", "(1)"], kind: "category" },
   grades: { cells: ["1-", "2", "3-", "2-"], kind: "category" },
   "1234 without a group among thousands": { cells: ["1,234", "1234", "999"], kind: "category" },
@@ -329,8 +333,12 @@ const dates: Record<string, Case> = {
     form: iso,
   },
   "numbers of eight digits": { cells: times(60, (at) => String(20_240_101 + 37 * at)), kind: "number", form: plain },
-  "seconds since 1970": { cells: times(60, (at) => String(1_700_000_000 + 3_600 * at)), kind: "date", form: unix },
-  "fractions of seconds": { cells: times(60, (at) => `${1_700_000_000 + 7_200 * at}.25`), kind: "date", form: unix },
+  "what may be seconds since 1970": {
+    cells: times(60, (at) => String(1_700_000_000 + 3_600 * at)),
+    kind: "number",
+    form: plain,
+    warnings: ["UNREAD_DATES"],
+  },
   "milliseconds since 1970": {
     cells: times(60, (at) => String(1_700_000_000_000 + 3_600_000 * at)),
     kind: "date",
@@ -418,6 +426,19 @@ const texts: Record<string, Case> = {
   "one value and missing cells": { cells: ["x", "", "x"], kind: "constant" },
   "all missing": { cells: ["", "NA", "null"], kind: "constant" },
 };
+
+test.each(["ts", "created_at", "updatedAt", "Event time", "Datum"])("seconds since 1970 are dates in %s", (name) => {
+  for (const digits of ["", ".25"]) {
+    const cells = times(60, (at) => `${1_700_000_000 + 3_600 * at}${digits}`);
+    const { columns, warnings } = profileOf([name, "label"], withLabel(cells));
+    expect<unknown>([columns[0]!.reading, warnings]).toEqual([{ kind: "date", form: unix }, []]);
+  }
+});
+
+test.each(["station", "document", "parts"])("seconds since 1970 are numbers in %s", (name) => {
+  const { columns } = profileOf([name, "label"], withLabel(times(60, (at) => String(1_700_000_000 + 3_600 * at))));
+  expect(columns[0]!.kind).toBe("number");
+});
 
 for (const [group, cases] of Object.entries({ numbers, identifiers, dates, texts })) {
   describe(group, () => {

@@ -44,7 +44,14 @@ describe("a dataset", () => {
       });
       const columns = dataset.columns!.map(({ distribution: _distribution, ...column }) => column);
       expect(columns).toEqual([
-        { name: "amount", kind: "number", missing: 0, distinct: 12, warning: null },
+        {
+          name: "amount",
+          kind: "number",
+          form: { decimal: ",", grouping: "", affix: "" },
+          missing: 0,
+          distinct: 12,
+          warning: null,
+        },
         { name: "group", kind: "category", missing: 0, distinct: 3, warning: null },
         { name: "same", kind: "constant", missing: 0, distinct: 1, warning: "constant: the same value in every row" },
         { name: "answer", kind: "category", missing: 1, distinct: 2, warning: expect.stringContaining("no label") },
