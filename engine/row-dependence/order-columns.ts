@@ -5,6 +5,7 @@ import { periodValue } from "../columns/dates.ts";
 import { mapped } from "../mapped.ts";
 import { type DatePart, type Feature, FIRST_LEVEL, type NumberFeature, type Table } from "../table/table.ts";
 import { isOfText } from "../table/text-shape.ts";
+import { unixUnit } from "../unix-times.ts";
 
 const PARTS: readonly DatePart[] = ["year", "month", "day", "hour"];
 /** More than any part but the year has. */
@@ -18,7 +19,7 @@ const LEAST_LATE_ROWS = 20;
 const isYear = (value: number) => Number.isInteger(value) && value >= 1900 && value < 2100;
 const isBetween = (value: number, first: number, last: number) => value >= first && value <= last;
 const isMonth = (value: number) => isYear(Math.floor(value / 100)) && isBetween(value % 100, 1, 12);
-/** Times that are written as numbers and not read as dates: 2024 and 202401. */
+/** Times that are not read as dates, beside what may be seconds since 1970: 2024 and 202401. */
 const TIMES: readonly ((value: number) => boolean)[] = [isYear, isMonth];
 
 /** One value per row; NaN where the cell is missing. The column is no free text, which has no one value. */
@@ -109,7 +110,7 @@ export function latestFirst(table: Table, columns: readonly number[]): number[] 
 function isTimeNumber(feature: Feature): boolean {
   if (feature.kind !== "number" || feature.part !== null || feature.values.length < LEAST_TIMES) return false;
   const { values } = feature;
-  return TIMES.some((isTime) => values.every(isTime));
+  return unixUnit(values) !== null || TIMES.some((isTime) => values.every(isTime));
 }
 
 /** Whether all names are periods such as 2024Q1: their levels, in the order of names, are in the order of time. */

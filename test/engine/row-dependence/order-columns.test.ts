@@ -13,6 +13,8 @@ const five = (first: number, step = 1) => Array.from({ length: 5 }, (_, at) => f
 test.each([
   ["years", five(1998)],
   ["months", [202311, 202312, 202401, 202402, 202403]],
+  ["seconds of Unix", five(1_700_000_000, 0.5)],
+  ["milliseconds of Unix", five(1_700_000_000_000)],
 ])("%s are times", (_, values) => expect(timesAmong(numbers(3, values))).toEqual([3]));
 
 test.each([
