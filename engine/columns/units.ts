@@ -61,8 +61,6 @@ const QUANTITIES: readonly UnitSizes[] = [
   sizes("kg/m³ 1 g/cm³ 1e3"),
   sizes("µS/cm 1 mS/cm 1e3"),
   sizes("ppb 1 ppm 1e3 ‰ 1e6 % 1e7"),
-  // Thousands, millions and milliards.
-  sizes("k 1 K 1 M 1e3 Mio 1e3 B 1e6 bn 1e6 Mrd 1e6"),
 ];
 const ALONE =
   "sqft ° °C °F K m/s km/h mph rpm U/min Nm psi mmHg dB dBA dBm lx lm cd px bit MB/s IU/l Stk Stück pcs".split(" ");
