@@ -1,7 +1,8 @@
 // Takes off the currency before or behind a number, or the unit behind it.
 import { CURRENCY_SIGNS } from "./bare-number.ts";
 import { splitClockTime } from "./clock-times.ts";
-import { isUnit, type NumberParts, pairsOf, quantityOf, splitQuantity } from "./units.ts";
+import { type NumberParts, splitQuantity } from "./quantity-text.ts";
+import { isUnit, pairsOf, quantityOf } from "./units.ts";
 
 /** A currency before the number, behind or before its sign. */
 const AFFIXED_BEFORE = new RegExp(`^([+-]?)\\s*([A-Z]{0,2}${CURRENCY_SIGNS}|[A-Z]{3})\\s*([+-]?[\\d.,]\\S*)$`);

@@ -13,10 +13,16 @@ const MAY_BE_DRESSED = /\d[ \u00a0\u2009\u202f'’]\d{3}|[−–(]|-$|^[~≈c]/;
 /** The same mark between all groups of three digits, as in `1 234 567,8` and `1'234.50`. */
 const GROUPS = new RegExp(`(?<![\\d.,])[1-9]\\d{0,2}(${BETWEEN})\\d{3}(?:\\1\\d{3})*(?!\\d)`);
 const ABOUT = /^(?:[~≈]|ca\.) ?(?=[\d.,−–-])/;
-/** As accountants write a loss, with a currency before it or not: `(1,234.50)`, `$(12)`. */
-const IN_BRACKETS = /^([^()\d+−–-]{0,5})\(([^()\d+−–-]*\d[^()+−–-]*)\)$/;
-/** As some ledgers write it: `1.234,50-`. Grades such as `3-` are none. */
-const MINUS_BEHIND = /^(?=[^.,]*[.,]|\D*\d{3})([^()+−–-]*\d) ?-$/;
+/**
+ * As accountants write a loss, with a currency before it or not: `(1,234.50)`, `$(12)`. Without a separator or a currency
+ * it may be a footnote or a year.
+ */
+const IN_BRACKETS = new RegExp(
+  `^(?=[^.,$\\u00a2-\\u00a5\\u20a0-\\u20cf]*(?:[.,]|${CURRENCY_SIGNS}))` +
+    "([^()\\d+−–-]{0,5})\\(([^()\\d+−–-]*\\d[^()+−–-]*)\\)$",
+);
+/** As some ledgers write it: `1.234,50-`. Grades such as `3-` and open ranges such as `1990-` are none. */
+const MINUS_BEHIND = /^([^()+−–-]*[.,]\d{2,}) ?-$/;
 const OTHER_MINUS = new RegExp(`^([^\\d+−–-]{0,5})[−–](?=[\\d.,]|${CURRENCY_SIGNS})`);
 
 /** A trimmed text as the plain digits of its number would be written; the text itself where it has nothing to take. */

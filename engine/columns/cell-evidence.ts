@@ -24,7 +24,8 @@ import {
   separatorsSeen,
 } from "./numbers.ts";
 import { isIntegerText, parsePlainNumber } from "./plain-number.ts";
-import { type NumberParts, pairsOf, quantityOf, type UnitPair } from "./units.ts";
+import type { NumberParts } from "./quantity-text.ts";
+import { pairsOf, quantityOf, type UnitPair } from "./units.ts";
 
 const NO_LINE = Number.POSITIVE_INFINITY;
 export const FIRST_YEAR = 1800;
@@ -85,8 +86,6 @@ export interface CellEvidence {
   hasDigitCodeBody: boolean;
   /** No cell is a number without something around its digits, see `bareNumber`. */
   allDressed: boolean;
-  /** Numbers all of which are in brackets are no losses. */
-  allInBrackets: boolean;
   allIntegers: boolean;
   lowest: number;
   highest: number;
@@ -126,7 +125,6 @@ export function createCellEvidence(): CellEvidence {
     hasDigitCode: false,
     hasDigitCodeBody: false,
     allDressed: true,
-    allInBrackets: true,
     allIntegers: true,
     lowest: Number.POSITIVE_INFINITY,
     highest: Number.NEGATIVE_INFINITY,
@@ -152,7 +150,6 @@ export function noteText(evidence: CellEvidence, text: string, count: number, li
   const bare = bareNumber(text);
   const value = parsePlainNumber(bare);
   evidence.allDressed &&= bare !== text;
-  evidence.allInBrackets &&= text.endsWith(")");
   if (Number.isNaN(value) ? isInfinityText(text) : !Number.isFinite(value)) {
     evidence.infinite += count;
     evidence.firstInfinite = Math.min(evidence.firstInfinite, line);

@@ -26,10 +26,10 @@ export const DMY = 2;
 export const MDY = 4;
 
 /** `20240131`, and `20240131T140500`. Few other numbers of eight digits are a day of these two centuries. */
-const COMPACT = /^((?:19|20)\d\d)(\d\d)(\d\d)(?:T?([01]\d|2[0-3])([0-5]\d)([0-5]\d)?Z?$|(?!\d))/;
+const COMPACT = /^((?:19|20)\d\d|9999)(\d\d)(\d\d)(?:T?([01]\d|2[0-3])([0-5]\d)([0-5]\d)?Z?$|(?!\d))/;
 /** A month without a day, which stands for its first one. Codes such as 4711-03 are none. */
 const YEAR_MONTH = /^((?:1[89]|20)\d\d)-(\d\d)$/;
-const MONTH_YEAR = /^(\d{1,2})[-/]((?:1[89]|20)\d\d)$/;
+const MONTH_YEAR = /^(\d{1,2})[-/]((?:19|20)\d\d)$/;
 /** Latin letters: those of the names below, and of weekdays. */
 const LETTER = "[A-Za-z\\u00c0-\\u024f]";
 const NAME_SECOND = new RegExp(
@@ -38,41 +38,46 @@ const NAME_SECOND = new RegExp(
 const NAME_FIRST = new RegExp(
   `^(${LETTER}{3,10})\\.?,?[-/ ]{1,2}(?:(\\d{1,2})(?:st|nd|rd|th)?(?:, ?|[-/ ]{1,2}))?(\\d{4}|\\d\\d)(?!\\d)`,
 );
-const WEEKDAY = new RegExp(`^${LETTER}{2,10}[.,]{0,2} +`);
+const WEEKDAY = new RegExp(`^(${LETTER}{2,10})[.,]{0,2} +`);
 /** Hours are of 24, or of 12 with AM or PM; a zone may follow. */
 const CLOCK =
   /^(?:T|,? +|:)(\d{1,2})([:.h])([0-5]\d)(?:\2((?:[0-5]\d|60)(?:[.,]\d+)?))?(?: ?([AaPp])\.?[Mm]\.?)?(?: ?(?:Z|UTC|GMT|[+-]\d\d(?::?[0-5]\d)?))?$/;
 
-/** How names of the months begin in English, German, French, Spanish, Italian, Portuguese and Dutch. */
-const MONTH_OPENINGS = [
-  "jan ene gen",
-  "feb fev fév",
-  "mar mär mrz mrt maa",
-  "apr avr abr",
-  "may mai mei mag",
-  "jun juin giu",
-  "jul juil lug",
-  "aug ago aoû aou",
-  "sep set",
-  "oct okt ott out",
-  "nov",
-  "dec dez déc dic",
-];
-const MONTH_BY_OPENING: ReadonlyMap<string, number> = new Map(
-  MONTH_OPENINGS.flatMap((openings, at) => openings.split(" ").map((opening) => [opening, at + 1] as const)),
+/** Months in English, German, French, Spanish, Italian, Portuguese and Dutch; three letters or more of a name will do. */
+const MONTH_NAMES = [
+  "january januar janvier janeiro januari enero gennaio",
+  "february februar février fevrier febrero febbraio fevereiro februari",
+  "march märz maerz mrz mars marzo março marco maart mrt",
+  "april avril abril aprile",
+  "may mai mayo maggio maio mei",
+  "june juni juin junio giugno junho",
+  "july juli juillet julio luglio julho",
+  "august août aout agosto augustus",
+  "september septembre septiembre setiembre settembre setembro",
+  "october oktober octobre octubre ottobre outubro",
+  "november novembre noviembre novembro",
+  "december dezember décembre decembre diciembre dicembre dezembro",
+].map((names) => names.split(" "));
+/** How the days of the week begin; the shortest ones alone. */
+const WEEKDAYS: ReadonlySet<string> = new Set(
+  "mo di mi do fr sa so mon tue wed thu fri sat sun die mit don fre sam son lun mar mer jeu ven dim jue vie sáb dom gio".split(
+    " ",
+  ),
 );
 /** Years of two digits from this one on are of the last century, as spreadsheets take them. */
 const CENTURY_TURN = 30;
 const DIGIT_0 = 48;
+const HYPHEN = 45;
+const SLASH = 47;
 const SEPARATORS: ReadonlySet<number> = new Set([..."-/."].map((sign) => sign.charCodeAt(0)));
 
 /** Null where a trimmed text says no day. Linear. */
 export function splitDate(text: string): WrittenDate | null {
   if (isDigit(text, 0)) return splitDigitsFirst(text);
   const found = splitNameFirst(text);
-  const weekday = found === null ? WEEKDAY.exec(text)?.[0] : undefined;
-  if (weekday === undefined) return found;
-  const rest = text.slice(weekday.length);
+  const weekday = found === null ? WEEKDAY.exec(text) : null;
+  if (weekday === null || !WEEKDAYS.has(weekday[1]!.slice(0, 3).toLowerCase())) return found;
+  const rest = text.slice(weekday[0].length);
   return isDigit(rest, 0) ? splitDigitsFirst(rest) : splitNameFirst(rest);
 }
 
@@ -82,6 +87,7 @@ function splitNameFirst(text: string): WrittenDate | null {
   const month = named === null ? 0 : monthOf(named[1]!);
   if (named === null || month === 0) return null;
   const [{ length: end }, , day, year = ""] = named;
+  if (year.length === 4 && !isUsual(Number(year))) return null;
   if (day !== undefined) return withTime(text, end, MDY, Number(year), year.length, month, Number(day));
   return year.length < 4 ? null : withTime(text, end, DMY, Number(year), 4, 1, month);
 }
@@ -113,6 +119,8 @@ function splitNameSecond(text: string): WrittenDate | null {
   const name = named === null ? 0 : monthOf(named[2]!);
   if (named === null || name === 0) return null;
   const [{ length: end }, one = "", , other = ""] = named;
+  const year = [one, other].find(({ length }) => length === 4);
+  if (year !== undefined && !isUsual(Number(year))) return null;
   if (one.length === 4) {
     return other.length > 2 ? null : withTime(text, end, YMD, Number(one), 4, name, Number(other));
   }
@@ -136,8 +144,13 @@ function splitNumbers(text: string, one: number): WrittenDate | null | undefined
     numberAt(text, thirdAt, three),
   ];
   const end = thirdAt + three;
-  if (one === 4 && three <= 2) return withTime(text, end, YMD, first, 4, second, third);
-  return one > 2 || !isYear(three) ? null : withTime(text, end, DMY | MDY, third, three, first, second);
+  if (one === 4 && three <= 2) {
+    const isIso = separator === HYPHEN && two === 2 && three === 2;
+    return isIso || isUsual(first) ? withTime(text, end, YMD, first, 4, second, third) : null;
+  }
+  // Spreadsheets leave zeros out only where they write slashes; 7.4.33 and 15-5-20 are versions and codes.
+  const isDay = one <= 2 && (three === 4 || (three === 2 && (separator === SLASH || one + two === 4)));
+  return isDay ? withTime(text, end, DMY | MDY, third, three, first, second) : null;
 }
 
 function isDigit(text: string, at: number): boolean {
@@ -199,5 +212,10 @@ function timeAt(text: string, end: number): WrittenTime | undefined {
 /** 0 where the word names no month. */
 function monthOf(word: string): number {
   const name = word.toLowerCase();
-  return MONTH_BY_OPENING.get(name.slice(0, 3)) ?? MONTH_BY_OPENING.get(name.slice(0, 4)) ?? 0;
+  return 1 + MONTH_NAMES.findIndex((names) => names.some((known) => known.startsWith(name)));
+}
+
+/** Dates of other years are codes, but for the one that means "for ever". */
+function isUsual(year: number): boolean {
+  return (year >= 1800 && year < 2200) || year === 9999;
 }

@@ -91,7 +91,10 @@ export function rewriteDate(text: string, from: DateForm, to: DateForm): string 
   const hasTime = date % PACKED_DAY !== NO_HOUR;
   const clock = `${String(minute).padStart(2, "0")}${second === "" ? "" : `:${second}`}`;
   const time = hasTime ? `${paddedPart(date, "hour", 2)}:${clock}` : "";
-  if (to.order === "unix") return String(Date.parse(`${year}-${month}-${day}T${time || "00:00"}Z`) / 1000);
+  if (to.order === "unix") {
+    const hour = hasTime ? datePart(date, "hour") : 0;
+    return String(Date.UTC(Number(year), Number(month) - 1, Number(day), hour, minute) / 1000 + Number(second));
+  }
   const days = {
     ymd: `${year}-${month}-${day}`,
     dmy: `${day}/${month}/${year}`,

@@ -3,7 +3,7 @@
 import { bareNumber, CURRENCY_BEFORE } from "./bare-number.ts";
 import { isClockAffix, splitClockTime } from "./clock-times.ts";
 import { EXACT_DIGITS, hasLeadingZero, isIntegerText, parsePlainNumber } from "./plain-number.ts";
-import { type NumberParts, splitQuantity, type UnitSizes } from "./units.ts";
+import { type NumberParts, splitQuantity, type UnitSizes } from "./quantity-text.ts";
 
 /** How the numbers of one column are written. `affix`: "", a unit, a currency sign or code, or how times are. */
 export interface NumberForm {

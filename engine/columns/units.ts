@@ -1,7 +1,6 @@
 // Units behind numbers, and what they are worth where a column has several, such as g and kg, or hours and minutes.
 
-/** Units of one quantity, and the number that each is worth in some one of them. */
-export type UnitSizes = Readonly<Record<string, number>>;
+import type { NumberParts, UnitSizes } from "./quantity-text.ts";
 
 const MINUTE = 60e9;
 const HOUR = 60 * MINUTE;
@@ -66,16 +65,6 @@ const ALONE =
   "sqft ° °C °F K m/s km/h mph rpm U/min Nm psi mmHg dB dBA dBm lx lm cd px bit MB/s IU/l Stk Stück pcs".split(" ");
 const UNITS: ReadonlySet<string> = new Set([...ALONE, ...QUANTITIES.flatMap((quantity) => Object.keys(quantity))]);
 
-const SIGN = /^[+-]/;
-/** A number and its unit; `1h20m` has two of them. */
-const PART = /\s*([\d.,]+(?:[eE][+-]?\d+)?)\s*([^\d\s.,+-]{1,7})/y;
-
-/** A number text taken apart: its affix, and the digits with their sign and separators. */
-export interface NumberParts {
-  affix: string;
-  body: string;
-}
-
 export function isUnit(affix: string): boolean {
   return UNITS.has(affix);
 }
@@ -102,19 +91,6 @@ export function unitsIn(quantity: UnitSizes, seen: readonly string[]): { affix: 
     .reduce((least, entry) => (entry[1] < least[1] ? entry : least));
   const units = Object.entries(quantity).map(([unit, own]): [string, number] => [unit, own / size]);
   return { affix, units: Object.fromEntries(units) };
-}
-
-/** Takes `3.5 kg`, `-20 min` or `1h 20m` apart; null for a trimmed text that is not made so, whatever the units. */
-export function splitQuantity(text: string): { sign: string; parts: NumberParts[] } | null {
-  const sign = SIGN.exec(text)?.[0] ?? "";
-  const parts: NumberParts[] = [];
-  PART.lastIndex = sign.length;
-  while (PART.lastIndex < text.length) {
-    const part = PART.exec(text);
-    if (part === null) return null;
-    parts.push({ affix: part[2]!, body: part[1]! });
-  }
-  return parts.length === 0 ? null : { sign, parts };
 }
 
 /** `list`: units and what each is worth. */

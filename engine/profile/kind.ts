@@ -202,7 +202,7 @@ function chooseNumberForm(facts: ColumnFacts, warnings: Warning[]): NumberForm |
   const { evidence } = facts;
   if (evidence.infinite + evidence.infiniteInForm === evidence.cells) return null;
   const areQuantities = facts.choice?.kind === "number";
-  const areCodes = evidence.hasDigitCode || evidence.allInBrackets || areGroupedCodes(evidence);
+  const areCodes = evidence.hasDigitCode || areGroupedCodes(evidence);
   if (areCodes && !areQuantities) return null;
   if (evidence.bodies !== 0 && (areQuantities || !evidence.hasDigitCodeBody || evidence.unitPairs.length > 0)) {
     const isPlain = (evidence.bodies & FITS_PLAIN) !== 0;
@@ -213,9 +213,9 @@ function chooseNumberForm(facts: ColumnFacts, warnings: Warning[]): NumberForm |
   return evidence.plain > 0 && strayCount <= STRAY_SHARE * evidence.cells ? PLAIN_FORM : null;
 }
 
-/** Nine digits each, with blanks between: numbers of telephones and companies. */
+/** Eight or nine digits each, with blanks between: numbers of telephones and companies. */
 function areGroupedCodes({ allDressed, allIntegers, lowest, highest }: CellEvidence): boolean {
-  return allDressed && allIntegers && lowest >= 1e8 && highest < 1e9;
+  return allDressed && allIntegers && lowest >= 1e7 && highest < 1e9;
 }
 
 function unitsOf({ affixes, unitPairs }: CellEvidence): Pick<NumberForm, "affix" | "units"> {

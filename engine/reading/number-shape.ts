@@ -39,7 +39,6 @@ export function noteNumbers(
   evidence.allYears &&= lowest >= FIRST_YEAR && highest <= LAST_YEAR;
   evidence.allUuids = false;
   evidence.allDressed = false;
-  evidence.allInBrackets = false;
   for (const { order } of DATE_FORMS) {
     const tally = evidence.dates[order];
     if (dateOrders.includes(order)) tally.fits += count;

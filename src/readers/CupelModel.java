@@ -600,9 +600,10 @@ public final class CupelModel {
   private static final Pattern GROUPS =
       Pattern.compile("(?<![\\d.,])[1-9]\\d{0,2}(" + BETWEEN + ")\\d{3}(?:\\1\\d{3})*(?!\\d)");
   private static final Pattern ABOUT = Pattern.compile("^(?:[~\u2248]|ca\\.) ?(?=[\\d.," + MINUS + "-])");
-  private static final Pattern IN_BRACKETS =
-      Pattern.compile("([^()\\d+" + MINUS + "-]{0,5})\\(([^()\\d+" + MINUS + "-]*\\d[^()+" + MINUS + "-]*)\\)");
-  private static final Pattern MINUS_BEHIND = Pattern.compile("(?=[^.,]*[.,]|\\D*\\d{3})([^()+" + MINUS + "-]*\\d) ?-");
+  private static final String HAS_MONEY = "(?=[^.,$\u00a2-\u00a5\u20a0-\u20cf]*(?:[.,]|" + CURRENCY_SIGNS + "))";
+  private static final Pattern IN_BRACKETS = Pattern.compile(
+      HAS_MONEY + "([^()\\d+" + MINUS + "-]{0,5})\\(([^()\\d+" + MINUS + "-]*\\d[^()+" + MINUS + "-]*)\\)");
+  private static final Pattern MINUS_BEHIND = Pattern.compile("([^()+" + MINUS + "-]*[.,]\\d{2,}) ?-");
   private static final Pattern OTHER_MINUS =
       Pattern.compile("^([^\\d+" + MINUS + "-]{0,5})[" + MINUS + "](?=[\\d.,]|" + CURRENCY_SIGNS + ")");
 
@@ -696,10 +697,10 @@ public final class CupelModel {
   private static final int[] MONTH_SHIFTS = {0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4};
   private static final int NO_HOUR = 24;
   private static final Pattern NUMBERS = Pattern.compile("(\\d{1,4})([-/.])(\\d{1,2})\\2(\\d{1,4})(?!\\d)");
-  private static final Pattern COMPACT = Pattern.compile("((?:19|20)\\d\\d)(\\d\\d)(\\d\\d)(?!\\d)");
+  private static final Pattern COMPACT = Pattern.compile("((?:19|20)\\d\\d|9999)(\\d\\d)(\\d\\d)(?!\\d)");
   private static final Pattern COMPACT_TIME =
-      Pattern.compile("((?:19|20)\\d\\d)(\\d\\d)(\\d\\d)T?([01]\\d|2[0-3])([0-5]\\d)([0-5]\\d)?Z?");
-  private static final Pattern MONTH_YEAR = Pattern.compile("(\\d{1,2})[-/]((?:1[89]|20)\\d\\d)");
+      Pattern.compile("((?:19|20)\\d\\d|9999)(\\d\\d)(\\d\\d)T?([01]\\d|2[0-3])([0-5]\\d)([0-5]\\d)?Z?");
+  private static final Pattern MONTH_YEAR = Pattern.compile("(\\d{1,2})[-/]((?:19|20)\\d\\d)");
   private static final Pattern YEAR_MONTH = Pattern.compile("((?:1[89]|20)\\d\\d)-(\\d\\d)");
   private static final String LETTER = "[A-Za-z\u00c0-\u024f]";
   private static final Pattern NAME_SECOND = Pattern.compile(
@@ -707,19 +708,25 @@ public final class CupelModel {
   private static final Pattern NAME_FIRST = Pattern.compile("(" + LETTER
       + "{3,10})\\.?,?[-/ ]{1,2}(?:(\\d{1,2})(?:st|nd|rd|th)?(?:, ?|[-/ ]{1,2}))?(\\d{4}|\\d\\d)(?!\\d)");
   private static final Pattern LETTER_AND_DIGIT = Pattern.compile(LETTER + "\\D*\\d");
-  private static final Pattern WEEKDAY = Pattern.compile(LETTER + "{2,10}[.,]{0,2} +");
+  private static final Pattern WEEKDAY = Pattern.compile("(" + LETTER + "{2,10})[.,]{0,2} +");
   /** The time behind a date. */
   private static final Pattern CLOCK = Pattern.compile("(?:T|,? +|:)(\\d{1,2})([:.h])[0-5]\\d(?:\\2(?:[0-5]\\d|60)(?:[.,]\\d+)?)?"
       + "(?: ?([AaPp])\\.?[Mm]\\.?)?(?: ?(?:Z|UTC|GMT|[+-]\\d\\d(?::?[0-5]\\d)?))?");
-  /** How names of the months begin. */
-  private static final String[] MONTH_OPENINGS = {"jan ene gen", "feb fev f\u00e9v", "mar m\u00e4r mrz mrt maa", "apr avr abr", "may mai mei mag",
-      "jun juin giu", "jul juil lug", "aug ago ao\u00fb aou", "sep set", "oct okt ott out", "nov", "dec dez d\u00e9c dic"};
-  private static final Map<String, Integer> MONTH_OF = new HashMap<>();
-
-  static {
-    for (int month = 1; month <= 12; month++)
-      for (String opening : MONTH_OPENINGS[month - 1].split(" ")) MONTH_OF.put(opening, month);
-  }
+  /** Three letters or more of a name will do. */
+  private static final String[][] MONTH_NAMES = {
+      "january januar janvier janeiro januari enero gennaio".split(" "),
+      "february februar f\u00e9vrier fevrier febrero febbraio fevereiro februari".split(" "),
+      "march m\u00e4rz maerz mrz mars marzo mar\u00e7o marco maart mrt".split(" "),
+      "april avril abril aprile".split(" "),
+      "may mai mayo maggio maio mei".split(" "),
+      "june juni juin junio giugno junho".split(" "),
+      "july juli juillet julio luglio julho".split(" "),
+      "august ao\u00fbt aout agosto augustus".split(" "),
+      "september septembre septiembre setiembre settembre setembro".split(" "),
+      "october oktober octobre octubre ottobre outubro".split(" "),
+      "november novembre noviembre novembro".split(" "),
+      "december dezember d\u00e9cembre decembre diciembre dicembre dezembro".split(" ")};
+  private static final List<String> WEEKDAYS = List.of("mo di mi do fr sa so mon tue wed thu fri sat sun die mit don fre sam son lun mar mer jeu ven dim jue vie s\u00e1b dom gio".split(" "));
 
   /** Year, month, day and hour (24 for none); null where the text is no date in this order. A time zone is not applied. */
   private static int[] readDate(String text, String order) {
@@ -766,6 +773,8 @@ public final class CupelModel {
       Written found = nameFirst(text);
       Matcher weekday = WEEKDAY.matcher(text);
       if (found != null || !weekday.lookingAt()) return found;
+      String day = weekday.group(1).toLowerCase(Locale.ROOT);
+      if (!WEEKDAYS.contains(day.substring(0, Math.min(3, day.length())))) return null;
       String rest = text.substring(weekday.end());
       return isDigit(rest, 0) ? digitsFirst(rest) : nameFirst(rest);
     }
@@ -775,6 +784,7 @@ public final class CupelModel {
       int month = found.lookingAt() ? monthOf(found.group(1)) : 0;
       if (month == 0) return null;
       String year = found.group(3);
+      if (year.length() == 4 && !isUsual(year)) return null;
       if (found.group(2) != null) return whole(new Written(text, found.end(), "mdy", year, month, number(found, 2)));
       return year.length() < 4 ? null : whole(new Written(text, found.end(), "dmy", year, 1, month));
     }
@@ -784,8 +794,15 @@ public final class CupelModel {
       if (found.lookingAt()) {
         int one = found.group(1).length();
         int three = found.group(4).length();
-        if (one == 4 && three <= 2) return whole(new Written(text, found.end(), "ymd", found.group(1), number(found, 3), number(found, 4)));
-        boolean isDate = one <= 2 && (three == 2 || three == 4);
+        int two = found.group(3).length();
+        if (one == 4 && three <= 2) {
+          boolean isIso = found.group(2).equals("-") && two == 2 && three == 2;
+          if (!isIso && !isUsual(found.group(1))) return null;
+          return whole(new Written(text, found.end(), "ymd", found.group(1), number(found, 3), number(found, 4)));
+        }
+        // Spreadsheets leave zeros out only where they write slashes; 7.4.33 and 15-5-20 are versions and codes.
+        boolean isShort = three == 2 && (found.group(2).equals("/") || one + two == 4);
+        boolean isDate = one <= 2 && (three == 4 || isShort);
         return isDate ? whole(new Written(text, found.end(), "dmy mdy", found.group(4), number(found, 1), number(found, 3))) : null;
       }
       found = YEAR_MONTH.matcher(text);
@@ -804,6 +821,7 @@ public final class CupelModel {
       if (month == 0) return null;
       int one = found.group(1).length();
       int three = found.group(3).length();
+      if ((one == 4 && !isUsual(found.group(1))) || (three == 4 && !isUsual(found.group(3)))) return null;
       if (one == 4) return three > 2 ? null : whole(new Written(text, found.end(), "ymd", found.group(1), month, number(found, 3)));
       boolean isDate = one <= 2 && (three == 2 || three == 4);
       return isDate ? whole(new Written(text, found.end(), "dmy", found.group(3), number(found, 1), month)) : null;
@@ -828,8 +846,15 @@ public final class CupelModel {
 
     private static int monthOf(String word) {
       String name = word.toLowerCase(Locale.ROOT);
-      int month = MONTH_OF.getOrDefault(name.substring(0, 3), 0);
-      return month > 0 || name.length() < 4 ? month : MONTH_OF.getOrDefault(name.substring(0, 4), 0);
+      for (int month = 1; month <= 12; month++)
+        for (String known : MONTH_NAMES[month - 1]) if (known.startsWith(name)) return month;
+      return 0;
+    }
+
+    /** Dates of other years are codes, but for the one that means "for ever". */
+    private static boolean isUsual(String year) {
+      int number = Integer.parseInt(year);
+      return (number >= 1800 && number < 2200) || number == 9999;
     }
   }
 

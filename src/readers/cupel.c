@@ -483,31 +483,64 @@ static size_t skip_signs(text cell, size_t at, const char *signs, int most) {
   return at;
 }
 
-/* 1 to 12; 0 where the letters from here name no month. */
-static int month_at(text cell, size_t at) {
-  static const char *const OPENINGS[] = {
-      "jan ene gen ", "feb fev f\xc3\xa9v ", "mar m\xc3\xa4r mrz mrt maa ", "apr avr abr ", "may mai mei mag ", "jun juin giu ",
-      "jul juil lug ", "aug ago ao\xc3\xbb aou ", "sep set ", "oct okt ott out ", "nov ", "dec dez d\xc3\xa9" "c dic "};
-  char small[10];
-  size_t ends[5] = {0};
+/* The word from here to there in small letters, and a blank behind it. Returns its length; 0 for one that is too long. */
+static size_t small_word(text cell, size_t at, size_t end, char *small) {
   size_t length = 0;
-  for (int letters = 1; letters <= 4; letters++) {
+  if (end - at > 20) return 0;
+  while (at < end) {
     size_t width = letter_length(cell, at);
-    if (width == 0) break;
     unsigned char last = (unsigned char)cell.at[at + width - 1];
+    int has_small = width == 1 || ((unsigned char)cell.at[at] == 0xc3 && last <= 0x9e && last != 0x97);
     if (width == 2) small[length++] = cell.at[at];
-    small[length++] = (char)(width == 1 || ((unsigned char)cell.at[at] == 0xc3 && last <= 0x9e) ? last | 32 : last);
-    ends[letters] = length;
+    small[length++] = (char)(has_small ? last | 32 : last);
     at += width;
   }
-  for (int letters = 3; letters <= 4 && ends[letters] > 0; letters++) {
-    small[ends[letters]] = ' ';
-    for (int month = 0; month < 12; month++)
-      for (const char *known = OPENINGS[month]; *known != '\0'; known = strchr(known, ' ') + 1)
-        if (strncmp(known, small, ends[letters] + 1) == 0) return month + 1;
-    if (letters == 3) small[ends[3]] = cell.at[at - (ends[4] - ends[3])] | 32;
-  }
+  return length;
+}
+
+/* Whether a word of this list begins so; each ends with a blank. */
+static int is_opening(const char *list, const char *word, size_t length) {
+  for (const char *known = list; *known != '\0'; known = strchr(known, ' ') + 1)
+    if (strncmp(known, word, length) == 0) return 1;
   return 0;
+}
+
+/* 1 to 12; 0 where the letters from here to there are no name of a month, nor its first ones. */
+static int month_at(text cell, size_t at, size_t end) {
+  static const char *const NAMES[] = {
+      "january januar janvier janeiro januari enero gennaio ",
+      "february februar f\xc3\xa9" "vrier fevrier febrero febbraio fevereiro februari ",
+      "march m\xc3\xa4" "rz maerz mrz mars marzo mar\xc3\xa7" "o marco maart mrt ",
+      "april avril abril aprile ",
+      "may mai mayo maggio maio mei ",
+      "june juni juin junio giugno junho ",
+      "july juli juillet julio luglio julho ",
+      "august ao\xc3\xbb" "t aout agosto augustus ",
+      "september septembre septiembre setiembre settembre setembro ",
+      "october oktober octobre octubre ottobre outubro ",
+      "november novembre noviembre novembro ",
+      "december dezember d\xc3\xa9" "cembre decembre diciembre dicembre dezembro "};
+  char small[24];
+  size_t length = small_word(cell, at, end, small);
+  for (int month = 0; month < 12 && length > 0; month++)
+    if (is_opening(NAMES[month], small, length)) return month + 1;
+  return 0;
+}
+
+/* By its first three letters, or by both of two. */
+static int is_weekday(text cell, size_t at, size_t end) {
+  static const char LIST[] = "mo di mi do fr sa so mon tue wed thu fri sat sun die mit don fre sam son lun mar mer jeu ven dim jue vie s\xc3\xa1" "b dom gio ";
+  char small[24];
+  size_t third = at;
+  for (int letters = 0; letters < 3 && third < end; letters++) third += letter_length(cell, third);
+  size_t length = small_word(cell, at, third, small);
+  small[length++] = ' ';
+  return is_opening(LIST, small, length);
+}
+
+/* Dates of other years are codes, but for the one that means "for ever". */
+static int is_usual(int year) {
+  return (year >= 1800 && year < 2200) || year == 9999;
 }
 
 /* The hour of the time behind a date, of 24 hours, or of 12 with AM or PM; NO_HOUR where the text ends here, -1 where it is none. */
@@ -570,7 +603,7 @@ static int is_written(text cell, size_t end, int orders, size_t year_at, size_t 
 /* `Feb 3, 2023`, or `Feb 2023`; 0 for other texts. */
 static int split_name_first(text cell, size_t start, written *found) {
   size_t at = word_end(cell, start, 3, 10);
-  int month = at == 0 ? 0 : month_at(cell, start);
+  int month = at == 0 ? 0 : month_at(cell, start, at);
   if (month == 0) return 0;
   at = skip_signs(cell, skip_signs(cell, at, ".", 1), ",", 1);
   size_t day_at = skip_signs(cell, at, "-/ ", 2);
@@ -583,9 +616,9 @@ static int split_name_first(text cell, size_t start, written *found) {
     size_t year_at = sign_at(cell, at) == ',' ? skip_signs(cell, at + 1, " ", 1) : skip_signs(cell, at, "-/ ", 2);
     size_t year_digits = digit_run(cell, year_at);
     if (year_at > at && (year_digits == 2 || year_digits == 4))
-      return is_written(cell, year_at + year_digits, 1 << MDY, year_at, year_digits, month, digits_at(cell, day_at, day_digits), found);
+      return (year_digits == 2 || is_usual(digits_at(cell, year_at, 4))) && is_written(cell, year_at + year_digits, 1 << MDY, year_at, year_digits, month, digits_at(cell, day_at, day_digits), found);
   }
-  return day_digits == 4 && is_written(cell, behind, 1 << DMY, day_at, 4, 1, month, found);
+  return day_digits == 4 && is_usual(digits_at(cell, day_at, 4)) && is_written(cell, behind, 1 << DMY, day_at, 4, 1, month, found);
 }
 
 /* Behind a number: `st` and the like, then ` de ` or two signs at most. */
@@ -606,10 +639,12 @@ static int split_digits_first(text cell, size_t start, written *found) {
   size_t two = digit_run(cell, second_at);
   size_t third_at = second_at + two + 1;
   size_t three = sign_at(cell, second_at + two) == separator ? digit_run(cell, third_at) : 0;
-  int is_year_last = three == 2 || three == 4;
+  /* Spreadsheets leave zeros out only where they write slashes; 7.4.33 and 15-5-20 are versions and codes. */
+  int is_year_last = three == 4 || (three == 2 && (separator == '/' || one + two == 4));
+  int is_iso = separator == '-' && two == 2 && three == 2;
   if (separator != '\0' && strchr("-/.", separator) != NULL && one <= 4 && two >= 1 && two <= 2 && three >= 1 && three <= 4) {
     int first = digits_at(cell, one == 4 && three <= 2 ? second_at : start, one == 4 && three <= 2 ? two : one);
-    if (one == 4 && three <= 2) return is_written(cell, third_at + three, 1 << YMD, start, 4, first, digits_at(cell, third_at, three), found);
+    if (one == 4 && three <= 2) return (is_iso || is_usual(digits_at(cell, start, 4))) && is_written(cell, third_at + three, 1 << YMD, start, 4, first, digits_at(cell, third_at, three), found);
     if (one > 2 || !is_year_last) return 0;
     return is_written(cell, third_at + three, 1 << DMY | 1 << MDY, third_at, three, first, digits_at(cell, second_at, two), found);
   }
@@ -618,8 +653,8 @@ static int split_digits_first(text cell, size_t start, written *found) {
     return century >= 18 && century <= 20 && is_written(cell, cell.length, 1 << YMD, start, 4, digits_at(cell, second_at, 2), 1, found);
   int month_century = digits_at(cell, second_at, 2);
   if ((one == 1 || one == 2) && (separator == '-' || separator == '/') && two == 4 && second_at + 4 == cell.length)
-    return month_century >= 18 && month_century <= 20 && is_written(cell, cell.length, 1 << DMY, second_at, 4, 1, digits_at(cell, start, one), found);
-  if ((century == 19 || century == 20) && (one == 8 || one == 12 || one == 14)) {
+    return month_century >= 19 && month_century <= 20 && is_written(cell, cell.length, 1 << DMY, second_at, 4, 1, digits_at(cell, start, one), found);
+  if ((century == 19 || century == 20 || digits_at(cell, start, 4) == 9999) && (one == 8 || one == 12 || one == 14)) {
     size_t clock = start + 8 + (one == 8 && separator == 'T');
     size_t digits = digit_run(cell, clock);
     size_t end = skip_signs(cell, clock + digits, "Z", 1);
@@ -635,13 +670,13 @@ static int split_digits_first(text cell, size_t start, written *found) {
   if (one > 4) return 0;
   size_t name_at = name_start(cell, start + one);
   size_t at = word_end(cell, name_at, 3, 10);
-  int month = at == 0 ? 0 : month_at(cell, name_at);
+  int month = at == 0 ? 0 : month_at(cell, name_at, at);
   if (month == 0) return 0;
   at = skip_signs(cell, at, ".", 1);
   at = starts_with(cell, at, " de ") ? at + 4 : skip_signs(cell, at, "-/., ", 2);
   size_t last = digit_run(cell, at);
   int number = digits_at(cell, start, one);
-  if (last < 1 || last > 4) return 0;
+  if (last < 1 || last > 4 || (one == 4 && !is_usual(number)) || (last == 4 && !is_usual(digits_at(cell, at, 4)))) return 0;
   if (one == 4) return last <= 2 && is_written(cell, at + last, 1 << YMD, start, 4, month, digits_at(cell, at, last), found);
   return one <= 2 && (last == 2 || last == 4) && is_written(cell, at + last, 1 << DMY, at, last, number, month, found);
 }
@@ -652,7 +687,7 @@ static int split_date(text cell, written *found) {
   if (split_name_first(cell, 0, found)) return 1;
   /* The day of the week. */
   size_t at = word_end(cell, 0, 2, 10);
-  if (at == 0) return 0;
+  if (at == 0 || !is_weekday(cell, 0, at)) return 0;
   size_t blank = skip_signs(cell, at, ".,", 2);
   at = skip_signs(cell, blank, " ", INT_MAX);
   if (at == blank) return 0;
@@ -1838,23 +1873,23 @@ static text without_brackets(text cell, char *out) {
   const char *open = affix_end(cell.at, end, "()+-0123456789", 5);
   if (open == end || *open != '(' || end[-1] != ')') return cell;
   if (affix_end(open + 1, end, "()+-", INT_MAX) != end - 1 || !has_digit(open + 1, end - 1)) return cell;
+  /* Without a separator or a currency it may be a footnote or a year. */
+  int has_money = 0;
+  for (const char *at = cell.at; at < end; at++) has_money |= *at == '.' || *at == ',' || currency_length(at, end) > 0;
+  if (!has_money) return cell;
   text shorter = {cell.at, cell.length - 1};
   return with_minus(shorter, open, 1, out);
 }
 
-/* `1.234,50-`; grades such as `3-` are none. */
+/* `1.234,50-`; grades such as `3-` and open ranges such as `1990-` are none. */
 static text without_minus_behind(text cell, char *out) {
   const char *end = cell.at + cell.length;
   if (cell.length < 2 || end[-1] != '-') return cell;
   const char *last = end - 1 - (end[-2] == ' ');
   if (last == cell.at || !is_digit(last[-1]) || affix_end(cell.at, last, "()+-", INT_MAX) != last) return cell;
-  int has_mark = 0;
-  const char *digit = NULL;
-  for (const char *at = cell.at; at < last; at++) {
-    has_mark |= *at == '.' || *at == ',';
-    if (digit == NULL && is_digit(*at)) digit = at;
-  }
-  if (!has_mark && !(last - digit >= 3 && is_digit(digit[1]) && is_digit(digit[2]))) return cell;
+  const char *decimals = last;
+  while (decimals > cell.at && is_digit(decimals[-1])) decimals--;
+  if (last - decimals < 2 || decimals == cell.at || (decimals[-1] != '.' && decimals[-1] != ',')) return cell;
   text shorter = {cell.at, (size_t)(last - cell.at)};
   return with_minus(shorter, last, 0, out);
 }

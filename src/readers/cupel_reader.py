@@ -116,13 +116,16 @@ SIGNIFICANT = re.compile(r"[1-9](?:[0-9.]*[1-9])?")
 MAY_BE_DRESSED = re.compile("[0-9][ \u00a0\u2009\u202f'\u2019][0-9]{3}|[\u2212\u2013(]|-$|^[~\u2248c]")
 GROUPS = re.compile("(?<![0-9.,])[1-9][0-9]{0,2}([ \u00a0\u2009\u202f'\u2019])[0-9]{3}(?:\\1[0-9]{3})*(?![0-9])")
 ABOUT = re.compile("(?:[~\u2248]|ca\\.) ?(?=[0-9.,\u2212\u2013-])")
-IN_BRACKETS = re.compile("([^()0-9+\u2212\u2013-]{0,5})\\(([^()0-9+\u2212\u2013-]*[0-9][^()+\u2212\u2013-]*)\\)")
-MINUS_BEHIND = re.compile("(?=[^.,]*[.,]|[^0-9]*[0-9]{3})([^()+\u2212\u2013-]*[0-9]) ?-")
+HAS_MONEY = f"(?=[^.,{CURRENCY_SIGNS}]*[.,{CURRENCY_SIGNS}])"
+IN_BRACKETS = re.compile(
+    HAS_MONEY + "([^()0-9+\u2212\u2013-]{0,5})\\(([^()0-9+\u2212\u2013-]*[0-9][^()+\u2212\u2013-]*)\\)"
+)
+MINUS_BEHIND = re.compile("([^()+\u2212\u2013-]*[.,][0-9]{2,}) ?-")
 OTHER_MINUS = re.compile(f"([^0-9+\u2212\u2013-]{{0,5}})[\u2212\u2013](?=[0-9.,{CURRENCY_SIGNS}])")
 NUMBERS_DATE = re.compile(r"([0-9]{1,4})([-/.])([0-9]{1,2})\2([0-9]{1,4})(?![0-9])")
-COMPACT = re.compile("((?:19|20)[0-9]{2})([0-9]{2})([0-9]{2})(?![0-9])")
-COMPACT_TIME = re.compile("((?:19|20)[0-9]{2})([0-9]{2})([0-9]{2})T?([01][0-9]|2[0-3])([0-5][0-9])([0-5][0-9])?Z?")
-MONTH_YEAR = re.compile("([0-9]{1,2})[-/]((?:1[89]|20)[0-9]{2})")
+COMPACT = re.compile("((?:19|20)[0-9]{2}|9999)([0-9]{2})([0-9]{2})(?![0-9])")
+COMPACT_TIME = re.compile("((?:19|20)[0-9]{2}|9999)([0-9]{2})([0-9]{2})T?([01][0-9]|2[0-3])([0-5][0-9])([0-5][0-9])?Z?")
+MONTH_YEAR = re.compile("([0-9]{1,2})[-/]((?:19|20)[0-9]{2})")
 YEAR_MONTH = re.compile("((?:1[89]|20)[0-9]{2})-([0-9]{2})")
 LETTER = "[A-Za-z\u00c0-\u024f]"
 WORD = LETTER + "{3,10}"
@@ -132,19 +135,26 @@ NAME_SECOND = re.compile(
 NAME_FIRST = re.compile(
     rf"({WORD})\.?,?[-/ ]{{1,2}}(?:([0-9]{{1,2}})(?:st|nd|rd|th)?(?:, ?|[-/ ]{{1,2}}))?([0-9]{{4}}|[0-9]{{2}})(?![0-9])"
 )
-WEEKDAY = re.compile(LETTER + r"{2,10}[.,]{0,2} +")
+WEEKDAY = re.compile(f"({LETTER}{{2,10}})[.,]{{0,2}} +")
 CLOCK = re.compile(
     r"(?:T|,? +|:)([0-9]{1,2})([:.h])[0-5][0-9](?:\2(?:[0-5][0-9]|60)(?:[.,][0-9]+)?)?(?: ?([AaPp])\.?[Mm]\.?)?"
     r"(?: ?(?:Z|UTC|GMT|[+-][0-9]{2}(?::?[0-5][0-9])?))?"
 )
-MONTH_OPENINGS = {
-    opening: at + 1
-    for at, openings in enumerate(
-        "jan ene gen,feb fev f\u00e9v,mar m\u00e4r mrz mrt maa,apr avr abr,may mai mei mag,jun juin giu,jul juil lug,"
-        "aug ago ao\u00fb aou,sep set,oct okt ott out,nov,dec dez d\u00e9c dic".split(",")
-    )
-    for opening in openings.split()
-}
+MONTH_NAMES = [names.split() for names in """
+january januar janvier janeiro januari enero gennaio
+february februar f\u00e9vrier fevrier febrero febbraio fevereiro februari
+march m\u00e4rz maerz mrz mars marzo mar\u00e7o marco maart mrt
+april avril abril aprile
+may mai mayo maggio maio mei
+june juni juin junio giugno junho
+july juli juillet julio luglio julho
+august ao\u00fbt aout agosto augustus
+september septembre septiembre setiembre settembre setembro
+october oktober octobre octubre ottobre outubro
+november novembre noviembre novembro
+december dezember d\u00e9cembre decembre diciembre dicembre dezembro
+""".split("\n")[1:-1]]
+WEEKDAYS = frozenset("mo di mi do fr sa so mon tue wed thu fri sat sun die mit don fre sam son lun mar mer jeu ven dim jue vie s\u00e1b dom gio".split())
 MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 MONTH_SHIFTS = (0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4)
 
@@ -334,7 +344,7 @@ def split_date(text):
         return None
     found = split_name_first(text)
     weekday = WEEKDAY.match(text)
-    if found is not None or weekday is None:
+    if found is not None or weekday is None or weekday.group(1)[:3].lower() not in WEEKDAYS:
         return found
     rest = text[weekday.end() :]
     return split_digits_first(rest) if "0" <= rest[:1] <= "9" else split_name_first(rest)
@@ -346,6 +356,8 @@ def split_name_first(text):
     if month == 0:
         return None
     day, year = found.group(2, 3)
+    if len(year) == 4 and not is_usual(year):
+        return None
     if day is not None:
         return with_time(text, found, ("mdy",), year, month, day)
     return None if len(year) < 4 else with_time(text, found, ("dmy",), year, 1, month)
@@ -354,10 +366,13 @@ def split_name_first(text):
 def split_digits_first(text):
     found = NUMBERS_DATE.match(text)
     if found:
-        one, _, two, three = found.groups()
+        one, separator, two, three = found.groups()
         if len(one) == 4 and len(three) <= 2:
-            return with_time(text, found, ("ymd",), one, two, three)
-        if len(one) > 2 or len(three) not in (2, 4):
+            is_iso = separator == "-" and len(two) == len(three) == 2
+            return with_time(text, found, ("ymd",), one, two, three) if is_iso or is_usual(one) else None
+        # Spreadsheets leave zeros out only where they write slashes; 7.4.33 and 15-5-20 are versions and codes.
+        is_short = len(three) == 2 and (separator == "/" or len(one + two) == 4)
+        if len(one) > 2 or not (len(three) == 4 or is_short):
             return None
         return with_time(text, found, ("dmy", "mdy"), three, one, two)
     found = YEAR_MONTH.fullmatch(text)
@@ -377,6 +392,8 @@ def split_digits_first(text):
     if month == 0:
         return None
     one, _, other = found.groups()
+    if not all(is_usual(number) for number in (one, other) if len(number) == 4):
+        return None
     if len(one) == 4:
         return None if len(other) > 2 else with_time(text, found, ("ymd",), one, month, other)
     return None if len(one) > 2 or len(other) not in (2, 4) else with_time(text, found, ("dmy",), other, one, month)
@@ -402,7 +419,12 @@ def with_time(text, found, orders, year, first, second):
 
 def month_of(word):
     name = word.lower()
-    return MONTH_OPENINGS.get(name[:3]) or MONTH_OPENINGS.get(name[:4]) or 0
+    return next((at + 1 for at, names in enumerate(MONTH_NAMES) if any(known.startswith(name) for known in names)), 0)
+
+
+def is_usual(year):
+    """Dates of other years are codes, but for the one that means "for ever"."""
+    return 1800 <= int(year) < 2200 or int(year) == 9999
 
 
 def date_part(date, part):

@@ -106,7 +106,7 @@ const numbers: Record<string, Case> = {
     form: { ...plain, decimal: "," },
   },
   "losses in brackets": {
-    cells: ["(1,234.50)", "999.00", "1,000.00", "(5)"],
+    cells: ["(1,234.50)", "999.00", "1,000.00", "(5.00)"],
     kind: "number",
     form: { ...plain, grouping: "," },
   },

@@ -8,7 +8,7 @@ const MOST_COUNTS = 50_000;
 
 const column = (name: string, classCount: number, bars: readonly string[] | null): SourceColumn => ({
   ...{ name, index: 0, kind: "category", isInteger: false, role: "feature", missing: 1, distinct: 2 },
-  reading: { kind: "constant" } as unknown as SourceColumn["reading"],
+  reading: { kind: "category" },
   ...{ used: bars !== null, reason: bars === null ? "constant" : null },
   distribution: bars === null ? null : { bars, counts: bars.map(() => new Array<number>(classCount).fill(1)) },
 });
