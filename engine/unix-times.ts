@@ -17,3 +17,13 @@ export function unixTime(value: number): Date | null {
   const unit = unixUnit([value]);
   return unit === null ? null : new Date((value / unit) * 1000);
 }
+
+/** The last number that is such a time. */
+export function lastUnixTime(unit: number): number {
+  return LAST * unit;
+}
+
+/** Its day by UTC, as `2031-05-06`. */
+export function unixDay(value: number, unit: number): string {
+  return new Date((value / unit) * 1000).toISOString().slice(0, 10);
+}

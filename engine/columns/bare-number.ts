@@ -14,8 +14,8 @@ const MAY_BE_DRESSED = /\d[ \u00a0\u2009\u202f'’]\d{3}|[−–(]|-$|^[~≈c]/;
 const GROUPS = new RegExp(`(?<![\\d.,])[1-9]\\d{0,2}(${BETWEEN})\\d{3}(?:\\1\\d{3})*(?!\\d)`);
 const ABOUT = /^(?:[~≈]|ca\.) ?(?=[\d.,−–-])/;
 /**
- * As accountants write a loss, with a currency before it or not: `(1,234.50)`, `$(12)`. Without a separator or a currency
- * it may be a footnote or a year.
+ * As accountants write a loss, with a currency before it or not: `(1,234.50)`, `$(12)`. Without a separator or a
+ * currency it may be a footnote or a year.
  */
 const IN_BRACKETS = new RegExp(
   `^(?=[^.,$\\u00a2-\\u00a5\\u20a0-\\u20cf]*(?:[.,]|${CURRENCY_SIGNS}))` +

@@ -43,7 +43,7 @@ const WEEKDAY = new RegExp(`^(${LETTER}{2,10})[.,]{0,2} +`);
 const CLOCK =
   /^(?:T|,? +|:)(\d{1,2})([:.h])([0-5]\d)(?:\2((?:[0-5]\d|60)(?:[.,]\d+)?))?(?: ?([AaPp])\.?[Mm]\.?)?(?: ?(?:Z|UTC|GMT|[+-]\d\d(?::?[0-5]\d)?))?$/;
 
-/** Months in English, German, French, Spanish, Italian, Portuguese and Dutch; three letters or more of a name will do. */
+/** Months in English, German, French, Spanish, Italian, Portuguese and Dutch; their first three letters will do. */
 const MONTH_NAMES = [
   "january januar janvier janeiro januari enero gennaio",
   "february februar février fevrier febrero febbraio fevereiro februari",

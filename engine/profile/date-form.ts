@@ -3,8 +3,6 @@
 import type { CellEvidence } from "../columns/cell-evidence.ts";
 import type { ColumnChoice } from "../columns/choices.ts";
 import { type DateForm, type DateOrder, partValues, UNIX, YEAR_FIRST } from "../columns/dates.ts";
-import { quotedName } from "../csv/header.ts";
-import { shellWord } from "../shell-word.ts";
 import { unixUnit } from "../unix-times.ts";
 import type { Warning } from "../warning.ts";
 
@@ -19,10 +17,12 @@ interface DateFacts {
 /** More than this share of the cells of a column of dates are dates. */
 export const DATE_SHARE = 0.95;
 const LEAST_TIMES = 20;
-const TIME_NAME =
-  /time|date|stamp|epoch|unix|utc|when|zeit|datum|fecha|heure|hora|creat|updat|modif|_at$|_on$|(?:^|_)(?:ts|dt)(?:_|$)/i;
-/** Such as createdAt. */
-const CAMEL_TIME_NAME = /[a-z](?:At|On)$/;
+/** Words of a column's name that say so. */
+const TIME_WORDS: ReadonlySet<string> = new Set(
+  "time date datetime timestamp stamp ts dt epoch unix utc when at on day start end begin created updated modified seen zeit zeitpunkt zeitstempel datum uhrzeit beginn ende fecha hora inicio heure début data ora".split(
+    " ",
+  ),
+);
 /** From November 2004 to March 2030. */
 const FIRST_SECOND = 1.1e9;
 const LAST_SECOND = 1.9e9;
@@ -34,7 +34,8 @@ export function chooseDateForm(facts: DateFacts, warnings: Warning[]): DateForm 
   const { evidence } = facts;
   const isOver = (count: number): boolean => count > DATE_SHARE * evidence.cells;
   if (isOver(evidence.dates.ymd.fits)) return YEAR_FIRST;
-  if (isOver(evidence.dates.unix.fits) && (facts.choice?.kind === "date" || areUnixTimes(facts, warnings))) return UNIX;
+  if (isOver(evidence.dates.unix.fits) && (facts.choice?.kind === "date" || (areUnixTimes(facts) && isNamedSo(facts))))
+    return UNIX;
   if (!isOver(evidence.yearLast)) return null;
   const order = yearLastOrder(evidence);
   const isYearFirst = order !== null && mayHaveYearFirst(evidence, order);
@@ -50,19 +51,21 @@ export function chooseDateForm(facts: DateFacts, warnings: Warning[]): DateForm 
   return null;
 }
 
-/** Numbers of documents have ten digits too, so that the column's name has to say that it holds times. */
-function areUnixTimes({ name, evidence, distinct }: DateFacts, warnings: Warning[]): boolean {
+/** Whether the numbers may be times since 1970. */
+export function areUnixTimes({ evidence, distinct }: Pick<DateFacts, "evidence" | "distinct">): boolean {
   const { lowest, highest } = evidence;
   const unit = distinct < LEAST_TIMES ? null : unixUnit([lowest, highest]);
   if (unit === null || lowest < FIRST_SECOND * unit || highest > LAST_SECOND * unit) return false;
-  if (highest - lowest <= LEAST_SECONDS * unit) return false;
-  if (unit > 1 || TIME_NAME.test(name) || CAMEL_TIME_NAME.test(name)) return true;
-  const message =
-    `Column ${quotedName(name)} may hold times in seconds since 1970. They are read as plain numbers, which say nothing of ` +
-    `hours and days of the week. If they are times, say so: --kind=${shellWord(`${name}=date`)} or, in the API, kind in ` +
-    "columnChoices.";
-  warnings.push({ code: "UNREAD_DATES", message, column: name });
-  return false;
+  return highest - lowest > LEAST_SECONDS * unit;
+}
+
+/** Numbers of documents have ten digits too, so that the column's name has to say that it holds times. */
+function isNamedSo({ name, evidence }: DateFacts): boolean {
+  const words = name
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}]+/u);
+  return evidence.lowest >= FIRST_SECOND * 1000 || words.some((word) => TIME_WORDS.has(word));
 }
 
 /** Whether years of two digits may be days: at most 31, and more of them than there are days, which may be years. */

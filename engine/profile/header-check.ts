@@ -117,10 +117,12 @@ function asWritten(name: string): string {
   return cell === "column" || DEFAULT_MISSING_MARKERS.includes(cell) ? "" : cell;
 }
 
+const FULL_DATE = /^\d+([-/.])\d+\1\d/;
+
 /** Months and times of day may well name the columns of a wide table. */
 function isValue(text: string): boolean {
   if (!Number.isNaN(periodValue(text))) return false;
-  return !Number.isNaN(numberOf(text)) || (/^\P{L}/u.test(text) && fittingDates(text) > 0);
+  return !Number.isNaN(numberOf(text)) || (FULL_DATE.test(text) && fittingDates(text) > 0);
 }
 
 /** Returns a number that is good enough to tell an order; NaN where the text is no number in any form. */

@@ -19,7 +19,7 @@ import type { ColumnProfile, LabelProfile, TableProfile } from "./profile.ts";
 import { decideAsMeant, decideAsWritten, decideTogether, foundKindOf, type MeantDecision } from "./read-as-meant.ts";
 import { sentinelDateHints, sentinelHints } from "./sentinel-hints.ts";
 import { totalWarnings } from "./total-rows.ts";
-import { unreadValuesWarning } from "./unread-values.ts";
+import { unixTimesWarning, unreadValuesWarning } from "./unread-values.ts";
 
 /** Distinct texts that tell whether a column of texts holds numbers. */
 const TEXTS_LOOKED_AT = 1_000;
@@ -160,7 +160,11 @@ export class TableProfiler implements CellSink {
     const hints = sentinelHints(name, scan, reading.form, missingTexts);
     if (this.choices[index]?.kind !== undefined) return hints;
     const alike = alikeNumbersWarning(name, scan, reading.form, this.scans[this.labelColumn]!, this.names.length);
-    return alike === null ? hints : [...hints, alike];
+    const isPlain = reading.form.affix === "";
+    const times = isPlain
+      ? unixTimesWarning(name, scan.evidence, scan.sample === null ? scan.dictionary.size : Infinity)
+      : null;
+    return [...hints, ...[alike, times].filter((warning) => warning !== null)];
   }
 
   private headerWarning(columns: readonly ColumnProfile[]): Warning | null {

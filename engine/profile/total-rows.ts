@@ -29,7 +29,7 @@ export function totalWarnings(
       if (found === null || found.count > MOST_ROWS * rowCount) continue;
       const { line, count } = found;
       const where = count === 1 ? `Line ${line} has` : `${count} rows, the first in line ${line}, have`;
-      const message = `${where} ${quotedName(text)} in column ${quotedName(name)}, as totals do: they are no examples. Remove them.`;
+      const message = `${where} ${quotedName(text)} in column ${quotedName(name)}, as totals do. Remove what is a total and no example.`;
       return [{ code: "TOTAL_ROWS", message, line, column: name, count }];
     }
   }

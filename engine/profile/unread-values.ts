@@ -1,12 +1,15 @@
 // Notices columns whose texts look like numbers or dates, but in a way of writing that is not read as such.
 
 import { bareNumber } from "../columns/bare-number.ts";
+import type { CellEvidence } from "../columns/cell-evidence.ts";
 import { DATE_FORMS, fittingDates, packDate } from "../columns/dates.ts";
 import { listedTexts, missingAdvice, missingInAdvice } from "../columns/missing-advice.ts";
 import type { OtherText } from "../columns/other-texts.ts";
 import { hasLeadingZero, isIntegerText, parsePlainNumber } from "../columns/plain-number.ts";
 import { quotedName } from "../csv/header.ts";
+import { shellWord } from "../shell-word.ts";
 import type { Warning } from "../warning.ts";
+import { areUnixTimes } from "./date-form.ts";
 import type { KindDecision } from "./kind.ts";
 
 /** Fewer distinct texts may well be categories, such as sizes. */
@@ -54,7 +57,6 @@ const TIMES: readonly RegExp[] = [
   new RegExp(`^(?:1[89]|20)\\d\\d[-/ ]?${MONTH}$`, "iu"),
   /^\d{4}-?W[0-5]\d(?:-?[1-7])?$/,
   /^\d{4}[-/.]\d{1,2}$/,
-  /^(?:0?[1-9]|1[0-2])[-/](?:1[89]|20)\d\d$/,
   /^-?P(?=[\dT])(?:\d+[YMWD])*(?:T(?:\d+(?:[.,]\d+)?[HMS])+)?$/,
   /^-?\d+ days?,? [+-]?\d{1,2}:\d\d:\d\d(?:\.\d+)?$/,
 ];
@@ -94,6 +96,16 @@ export function unreadValuesWarning(
   const message =
     `Column ${columnName} seems to hold dates or times in a form that is not read. ${use}. ` +
     "Write dates as 2024-03-31 or 2024-03-31 17:05, and times all as 14:05 or all as 00:03:12.";
+  return { code: "UNREAD_DATES", message, column };
+}
+
+/** UNREAD_DATES for a column of numbers that may be seconds since 1970, though its name does not say so; else null. */
+export function unixTimesWarning(column: string, evidence: CellEvidence, distinct: number): Warning | null {
+  if (!areUnixTimes({ evidence, distinct })) return null;
+  const message =
+    `Column ${quotedName(column)} may hold times in seconds since 1970. They are read as plain numbers, which say nothing ` +
+    `of hours and days of the week. If they are times, say so: --kind=${shellWord(`${column}=date`)} or, in the API, kind ` +
+    "in columnChoices.";
   return { code: "UNREAD_DATES", message, column };
 }
 

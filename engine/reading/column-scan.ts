@@ -147,7 +147,7 @@ export class ColumnScan {
       else noteText(evidence, text, count, line);
       listed++;
     }
-    const dateOrders = overflow === null ? [] : noteNumberDates(evidence, this.numbers, overflow.sample);
+    const dateOrders = overflow === null ? [] : noteNumberDates(evidence, this.numbers, this.shapes, overflow.sample);
     noteNumbers(evidence, { ...this.numbers, shapes: this.shapes, dateOrders });
     const further = overflow?.further;
     const found = further?.total(listed) ?? listed;

@@ -2,6 +2,7 @@
 import type { CellEvidence } from "../columns/cell-evidence.ts";
 import { createDateValues, type DateOrder, noteDateValues, packDate, UNIX, YEAR_FIRST } from "../columns/dates.ts";
 import type { NumberSample } from "./number-sample.ts";
+import { hasPoint } from "./number-shape.ts";
 
 /** The first of January 1900. */
 const FIRST_DAY = 19_000_101;
@@ -18,11 +19,14 @@ export function mayBeDate(value: number): boolean {
 export function noteNumberDates(
   { dates }: CellEvidence,
   { count, lowest }: { count: number; lowest: number },
+  shapes: Iterable<number>,
   sample: NumberSample,
 ): DateOrder[] {
   if (count === 0 || !mayBeDate(lowest)) return [];
   const texts = Array.from(sample.values.subarray(0, sample.size), String);
-  return [YEAR_FIRST, UNIX].flatMap((form) => {
+  // `20240131140500.0` is no date.
+  const forms = [...shapes].some(hasPoint) ? [UNIX] : [YEAR_FIRST, UNIX];
+  return forms.flatMap((form) => {
     const found = texts.map((text) => packDate(text, form));
     if (found.some((date) => date < 0)) return [];
     const tally = dates[form.order];

@@ -4,6 +4,7 @@ import type { ReferenceColumn } from "../model/reference-counts.ts";
 import { sumOf } from "../sums.ts";
 import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../table/buckets.ts";
 import { NO_TIME } from "./time-cells.ts";
+import { beyondTimes, unixUnitOf } from "./unix-cells.ts";
 
 /** The cells of a column in the order of their neighbourhood, of the training rows and of a file alike. */
 export interface CellCounts {
@@ -36,6 +37,12 @@ export function besideReference(column: ReferenceColumn, codes: readonly number[
     const present = sumOf(codes.slice(FIRST_CODE, NO_TIME));
     const trained = sumOf(column.counts);
     return { trained: [column.missing, trained], file: [missing, present], isOrdered: true, apart: [] };
+  }
+  if (unixUnitOf(column) !== null) {
+    const [below, ...times] = codes.slice(FIRST_CODE, beyondTimes(column)) as [number, ...number[]];
+    // Later times are as in training. Earlier versions did not count what is no time.
+    const file = [missing, below, sumOf(times), codes[beyondTimes(column)] ?? 0];
+    return { trained: [column.missing, 0, sumOf(column.counts), 0], file, isOrdered: true, apart: [0, 1, 3] };
   }
   const trained = [column.missing, 0, ...column.counts, 0];
   return {

@@ -7,8 +7,10 @@ import { MOST_CELLS, type ReferenceColumn } from "../model/reference-counts.ts";
 import { nextDown } from "../next-double.ts";
 import { sumOf } from "../sums.ts";
 import { type CodeArray, FIRST_CODE, UNSEEN_CODE } from "../table/buckets.ts";
+import { lastUnixTime } from "../unix-times.ts";
 import { pickRows, picksBelow, type RowPicks } from "./row-picks.ts";
 import type { ScoredCounts } from "./scored-counts.ts";
+import { unixUnitOf } from "./unix-cells.ts";
 
 /** The cells of a column: whoever codes them adds each picked one to the counts, by its code. */
 export interface CountedCells {
@@ -152,7 +154,8 @@ function listOf(counts: Float64Array | Int32Array): number[] {
 
 /** The feature that codes a column's cells by the ranges or groups of the reference counts. */
 function countedFeature(column: ReferenceColumn, at: number, features: readonly ModelFeature[]): ModelFeature {
-  const coded = { column: at, codeCount: MOST_CODES };
+  const unit = unixUnitOf(column);
+  const coded = { column: at, codeCount: unit === null ? MOST_CODES : MOST_CODES + 1 };
   if (column.kind === "date") return { ...coded, kind: "number", part: null, cutPoints: dateCuts(column.range) };
   if (column.kind === "category") {
     const { names } = features.find((feature) => feature.column === at && feature.kind === "category") as Extract<
@@ -164,7 +167,8 @@ function countedFeature(column: ReferenceColumn, at: number, features: readonly 
     return { ...coded, kind: "category", part: null, names, codes, codeOfOthers: UNSEEN_CODE };
   }
   const { range, cutPoints } = column;
-  const cuts = range === null ? [] : [nextDown(range.low), ...cutPoints, range.high];
+  const last = unit === null ? [] : [lastUnixTime(unit)];
+  const cuts = range === null ? [] : [nextDown(range.low), ...cutPoints, range.high, ...last];
   const part = column.kind === "text" ? "characters" : null;
   return { ...coded, kind: "number", part, cutPoints: new Float64Array(cuts) };
 }

@@ -7,11 +7,13 @@ import type { WatchedModel } from "../model/model-file.ts";
 import type { ReferenceColumn } from "../model/reference-counts.ts";
 import { sumOf } from "../sums.ts";
 import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../table/buckets.ts";
+import { unixDay } from "../unix-times.ts";
 import type { Warning } from "../warning.ts";
 import { besideReference, type CellCounts, MISSING_CELL, UNSEEN_CELL } from "./cell-counts.ts";
 import type { ScoredCounts } from "./scored-counts.ts";
 import { compareCounts, holm, type Shift } from "./shift.ts";
 import { type OneTime, oneTime } from "./time-cells.ts";
+import { beyondTimes, unixUnitOf } from "./unix-cells.ts";
 import { textShift, unknownShare } from "./unknown-texts.ts";
 
 /** The chance that a file like the training rows raises an alarm, over all that is compared. */
@@ -283,12 +285,15 @@ function dateShift(
   codes: readonly number[],
   shareOf: (count: number) => number,
 ): DateShift | null {
-  if (column.kind !== "date" || column.range === undefined) return null;
-  return {
-    ...column.range,
+  const beyond = (ranges: number) => ({
     earlier: shareOf(codes[FIRST_CODE]!),
-    later: shareOf(codes[FIRST_CODE + 2]!),
-  };
+    later: shareOf(codes[FIRST_CODE + 1 + ranges]!),
+  });
+  if (column.kind === "date") return column.range === undefined ? null : { ...column.range, ...beyond(1) };
+  const unit = unixUnitOf(column);
+  if (unit === null) return null;
+  const { low, high } = (column as Extract<ReferenceColumn, { cutPoints: readonly number[] }>).range!;
+  return { from: unixDay(low, unit), to: unixDay(high, unit), ...beyond(column.counts.length) };
 }
 
 function rangeShift(
@@ -301,6 +306,7 @@ function rangeShift(
   const { low, high } = range;
   const ends = [null, low, ...cutPoints, high, null];
   const valueCodes = codes.slice(FIRST_CODE, FIRST_CODE + counts.length + 2);
+  if (unixUnitOf(column) !== null) valueCodes.push(valueCodes.pop()! + (codes[beyondTimes(column)] ?? 0));
   const trained = middleCell([0, ...counts, 0]);
   const here = middleCell(valueCodes);
   const between = (cell: number): Between => ({ from: ends[cell]!, to: ends[cell + 1]! });

@@ -1,7 +1,7 @@
 // The words for why random rows flatter a model: what was seen, and what to do about it.
 
+import { missingAdvice } from "../../engine/columns/missing-advice.ts";
 import type { Flattery } from "../../engine/row-dependence/dependence.ts";
-import { shellWord } from "../../engine/shell-word.ts";
 import { formatAmount } from "../common/format.ts";
 import { inQuotes } from "../common/markup.ts";
 import type { Doubt } from "../summary/verdict.ts";
@@ -189,7 +189,7 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
 function lateWords(label: string): string {
   return (
     `The newest rows mostly have the label ${inQuotes(label)}, the older half never: does it mean that there is none yet? ` +
-    `If so, first say so, by --missing=${shellWord(label)}. `
+    `${missingAdvice([{ text: label }])} `
   );
 }
 

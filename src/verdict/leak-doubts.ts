@@ -103,7 +103,7 @@ function leakDoubt(suspect: LeakSuspect, columns: string[]): Weighed {
     return doubt(
       mark.withIt - mark.without,
       sourceWords(mark, strength, names),
-      "Write the values of both alike and train again. If the sources have other shares of the labels for a reason that " +
+      "If they are two sources of one kind of rows, write the values of both alike and train again. If they have other shares of the labels for a reason that " +
         `new rows do not have, expect about the lower figure. Or train without ${it}.`,
     );
   }
@@ -170,7 +170,7 @@ function emptyWords(
 
 function sourceWords({ label, others, withIt, without }: MarkFacts, share: number, names: string): string {
   return (
-    `Rows seem to come from two sources, which write ${names} in two ways: ${formatPercent(share)} of the rows with the ` +
+    `Rows seem to be of two sources or kinds, which have other values of ${names}: ${formatPercent(share)} of the rows with the ` +
     `label ${inQuotes(label)} are of one of them, and ${formatPercent(others!)} of the others. By the source and other ` +
     `columns a fast model is right on ${formatPercent(withIt)} of the rows, without it on ${formatPercent(without)}.`
   );

@@ -28,6 +28,8 @@ const SECOND = "(:([0-5][0-9]|60)([.,][0-9]+)?)?";
 const TIME = `([T ]([01][0-9]|2[0-3]):[0-5][0-9]${SECOND}(Z|[+-][0-9]{2}(:?[0-5][0-9])?)?)?`;
 /** The dates that the engine reads in ISO form, except the year 0. */
 const ISO_DATE = `'^${DAY}${TIME}$'`;
+/** Eight digits, from a table that holds them as numbers too. */
+const DIGITS = "'^[0-9]{8}([.]0*)?$'";
 /** Seconds or milliseconds since 1970. */
 const UNIX_SECONDS = "'^[12][0-9]{9}([.][0-9]*)?$'";
 const UNIX_MILLISECONDS = "'^[12][0-9]{12}([.][0-9]*)?$'";
@@ -60,8 +62,12 @@ function cellOf({ name, reading }: ModelColumn, dialect: SqlDialect): string {
   if (reading.kind === "number") return dialect.asDouble(cell);
   if (reading.kind === "date") {
     const date = dialect.trim(dialect.isoText(cell), dialect.text(BLANKS)!);
+    const [year, month, day] = ["1, 4", "5, 2", "7, 2"].map((place) => `SUBSTR(${date}, ${place})`);
+    const dashed = `${year} || '-' || ${month} || '-' || ${day}`;
+    const isDigits = `${dialect.matches(date, DIGITS)} AND ${dialect.matches(`(${dashed})`, ISO_DATE)}`;
+    const digits = reading.form.order === "ymd" ? ` WHEN ${isDigits} THEN ${dashed}` : "";
     const isoDates = `WHEN ${dialect.matches(date, ISO_DATE)} THEN ${date} WHEN ${dialect.matches(date, MONTH)} THEN ${date} || '-01'`;
-    return `CASE ${isoDates}${reading.form.order === "unix" ? unixDates(date, dialect) : ""} END`;
+    return `CASE ${isoDates}${digits}${reading.form.order === "unix" ? unixDates(date, dialect) : ""} END`;
   }
   return dialect.trim(dialect.asText(cell), dialect.text(BLANKS)!);
 }

@@ -121,6 +121,33 @@ describe.each(["duckdb", "postgres"] as const)("%s", (dialect: RunDialect) => {
     }
   });
 
+  test("days of eight digits are read from numbers and dates", async () => {
+    const day = (row: number) => new Date(1000 * (1_600_000_000 + 86_400 * row)).toISOString().slice(0, 10);
+    const lines = Array.from(
+      { length: 300 },
+      (_, row) => `${day(row).replaceAll("-", "")},${(row * 7) % 11},${row % 3}`,
+    );
+    const file = fileOf(tableOf(`when,size,label\n${lines.join("\n")}\n`), FOREST);
+    expect(file.columns[0]!.reading).toEqual({ kind: "date", form: { order: "ymd" } });
+    const rows = Array.from({ length: 20 }, (_, row) => [day(13 * row).replaceAll("-", ""), String(row % 11)]);
+    const expected = answeredRows(file, rows);
+    const tables: [string, (cell: string) => string][] = [
+      ["INT", (cell) => cell],
+      ["DOUBLE PRECISION", (cell) => cell],
+      ["DATE", (cell) => `DATE '${cell.slice(0, 4)}-${cell.slice(4, 6)}-${cell.slice(6)}'`],
+    ];
+    for (const [type, write] of tables) {
+      const values = rows.map(([when, size], row) => `(${row}, ${write(when!)}, ${size})`);
+      await database.run(`CREATE TABLE "days ${type}" (id INT, "when" ${type}, size DOUBLE PRECISION)`);
+      await database.run(`INSERT INTO "days ${type}" VALUES ${values.join(", ")}`);
+      for (const answer of await database.run(sqlOf(file, { dialect, table: `days ${type}` }))) {
+        const row = answer["id"] as number;
+        expect([type, row, answer["prediction"]]).toEqual([type, row, expected.labels[row]!]);
+        expectClose(sharesOf(answer), expected.probabilities[row]!);
+      }
+    }
+  });
+
   test("dates have no hour, timestamps have one, and numbers that mean missing are", async () => {
     const day = (row: number) => `20${10 + (row % 9)}-0${1 + (row % 8)}-1${row % 7}`;
     const lines = Array.from({ length: 120 }, (_, row) => {
@@ -153,9 +180,9 @@ describe.each(["duckdb", "postgres"] as const)("%s", (dialect: RunDialect) => {
     });
     const file = fileOf(tableOf(`when,size,label\n${lines.join("\n")}\n`), FOREST);
     // The engine reads them too, but a database has few dates that are no ISO texts.
-    const otherDates = ["2021/02/08", "2021-2-8", "20210208", "2021-Feb-08", "2014-02-08 20:15 PM"];
+    const otherDates = ["2021/02/08", "2021-2-8", "2021-Feb-08", "2014-02-08 20:15 PM"];
     const cells = [
-      ...["", " ", "NA", "now", "infinity", "2021", "02/08/2021", ...otherDates, "x2021-02-08"],
+      ...["", " ", "NA", "now", "infinity", "2021", "02/08/2021", "20210208", "20210229", ...otherDates, "x2021-02-08"],
       ...[
         "2021-02-29",
         "2020-02-29",

@@ -16,11 +16,14 @@ import { columnWords } from "../../../src/words/watch-words.ts";
 import { readTable } from "../../../workers/reading/read-table.ts";
 import { everyRow } from "../../support/tables.ts";
 
-function read(dates: readonly string[]) {
+function read(dates: readonly string[], name = "when") {
   const folder = mkdtempSync(join(tmpdir(), "cupel-dates-"));
   try {
     const path = join(folder, "drawn.csv");
-    writeFileSync(path, ["when,y", ...dates.map((date, row) => `${date},${row % 2 === 0 ? "yes" : "no"}`)].join("\n"));
+    writeFileSync(
+      path,
+      [`${name},y`, ...dates.map((date, row) => `${date},${row % 2 === 0 ? "yes" : "no"}`)].join("\n"),
+    );
     return readTable({ path, label: "y", missingMarkers: null }, neverStop);
   } finally {
     rmSync(folder, { recursive: true });
@@ -28,14 +31,18 @@ function read(dates: readonly string[]) {
 }
 
 /** A model that always answers the first label. */
-function modelOf(dates: readonly string[], change: (column: ReferenceColumn) => ReferenceColumn = (own) => own) {
-  const { table, columns } = read(dates);
+function modelOf(
+  dates: readonly string[],
+  change: (column: ReferenceColumn) => ReferenceColumn = (own) => own,
+  name = "when",
+) {
+  const { table, columns } = read(dates, name);
   const bucketing = fitBuckets(table, everyRow(table), 20);
   const [{ kind, reading }] = columns as [(typeof columns)[number]];
   const file = {
     lineage: { rowCount: dates.length, version: 1, algorithm: "" } as ModelFile["lineage"],
     ...{ label: "y", labels: table.labels, positiveLabel: null, missingMarkers: ["?"] },
-    columns: [{ name: "when", kind, reading, missingCount: 1 }] as ModelFile["columns"],
+    columns: [{ name, kind, reading, missingCount: 1 }] as ModelFile["columns"],
     features: modelFeatures(table, bucketing),
     model: {
       ...{ kind: "additive", classCount: 2, outputCount: 1, intercepts: Float64Array.of(-1) },
@@ -47,7 +54,7 @@ function modelOf(dates: readonly string[], change: (column: ReferenceColumn) => 
 }
 
 function report(file: ModelFile, dates: readonly string[]) {
-  const bytes = new TextEncoder().encode(["when", ...dates, ""].join("\n"));
+  const bytes = new TextEncoder().encode([file.columns[0]!.name, ...dates, ""].join("\n"));
   const options = { likeInput: false, spreadsheetSafe: false };
   const { result } = scoreCsv(
     file,
@@ -190,5 +197,15 @@ describe("a file's Unix times", () => {
       const half = halfHours("2025-04-01", 100, write);
       expect(hasAlarm(report(file, [...half, ...half.map(() => "?")]))).toBeTrue();
     });
+  });
+
+  test("are told as dates too where they are not read as such, but for another unit", () => {
+    const seconds = (from: string) => halfHours(from, 900, (at) => String(Math.round(at)));
+    const file = modelOf(seconds("2025-03-01"), undefined, "ride");
+    expect(report(file, seconds("2026-01-01")).columns).toMatchObject([
+      { kind: "number", verdict: "ALIKE", dates: { from: "2025-03-01", later: 1 } },
+    ]);
+    const milliseconds = seconds("2026-01-01").map((at) => `${at}000`);
+    expect(hasAlarm(report(file, milliseconds))).toBeTrue();
   });
 });

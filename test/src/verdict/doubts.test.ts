@@ -172,7 +172,9 @@ describe("doubts", () => {
     expect(doubts[0]).toMatchObject({
       remedy:
         'The newest rows mostly have the label "to do", the older half never: does it mean that there is none yet? ' +
-        'If so, first say so, by --missing="to do". If the model is to answer for later rows, judge by time.',
+        'If it means that there is no value, say so: --missing="to do" or, in the API, missingValues. ' +
+        "That list takes the place of the usual one, so name NA and the like too where the file has them. " +
+        "If the model is to answer for later rows, judge by time.",
       option: `--time "it's a day"`,
     });
   });
@@ -524,7 +526,7 @@ describe("doubts", () => {
     const sources = verdict({ leakage: leakageOf([], [{ ...empty, by: "two sources" }]) }).doubts[0]!;
     expect(sources).toMatchObject({ level: "serious", option: "--without sum --without paid" });
     expect(sources.message).toStartWith(
-      'Rows seem to come from two sources, which write "sum" and "paid" in two ways: 70.0% of the rows with the label ' +
+      'Rows seem to be of two sources or kinds, which have other values of "sum" and "paid": 70.0% of the rows with the label ' +
         '"yes" are of one of them, and 10.0% of the others.',
     );
     const filled: LeakSuspect = { ...empty, by: "mark", mark: { ...facts, by: "other" } };
