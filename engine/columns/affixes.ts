@@ -1,24 +1,27 @@
 // Takes off the currency before or behind a number, or the unit behind it.
-import { CURRENCY_SIGNS } from "./bare-number.ts";
+import { CURRENCY_BEFORE, SIGN_OF_CURRENCY } from "./bare-number.ts";
 import { splitClockTime } from "./clock-times.ts";
 import { type NumberParts, splitQuantity } from "./quantity-text.ts";
 import { isUnit, pairsOf, quantityOf } from "./units.ts";
 
 /** A currency before the number, behind or before its sign. */
-const AFFIXED_BEFORE = new RegExp(`^([+-]?)\\s*([A-Z]{0,2}${CURRENCY_SIGNS}|[A-Z]{3})\\s*([+-]?[\\d.,]\\S*)$`);
+const AFFIXED_BEFORE = new RegExp(`^([+-]?)\\s*(${CURRENCY_BEFORE})\\s*([+-]?[\\d.,]\\S*)$`);
 /** A unit or a currency behind the number, of seven characters at most. */
 const AFFIXED_AFTER = /^([+-]?[\d.,][\d.,eE+-]*?)\s*([^\d\s.,+-][^\d\s.,+-]{0,6})$/;
-const CURRENCY_SIGN = new RegExp(`^[A-Z]{0,2}${CURRENCY_SIGNS}$`);
+const CURRENCY_SIGN = new RegExp(`^${SIGN_OF_CURRENCY}$`);
 /** Behind the number alone. */
 const CURRENCY_WORDS: ReadonlySet<string> = new Set("kr zł Kč Ft Fr lei лв руб".split(" "));
-/** ISO 4217, the currencies in use, one behind the other. */
-const CURRENCY_CODES =
-  "AEDAFNALLAMDAOAARSAUDAWGAZNBAMBBDBDTBGNBHDBIFBMDBNDBOBBRLBSDBTNBWPBYNBZDCADCDFCHFCLPCNYCOPCRCCUPCVECZKDJFDKK" +
-  "DOPDZDEGPERNETBEURFJDFKPGBPGELGHSGIPGMDGNFGTQGYDHKDHNLHTGHUFIDRILSINRIQDIRRISKJMDJODJPYKESKGSKHRKMFKPWKRWKWD" +
-  "KYDKZTLAKLBPLKRLRDLSLLYDMADMDLMGAMKDMMKMNTMOPMRUMURMVRMWKMXNMYRMZNNADNGNNIONOKNPRNZDOMRPABPENPGKPHPPKRPLNPYG" +
-  "QARRONRSDRUBRWFSARSBDSCRSDGSEKSGDSHPSLESOSSRDSSPSTNSVCSYPSZLTHBTJSTMTTNDTOPTRYTTDTWDTZSUAHUGXUSDUYUUZSVESVND" +
-  "VUVWSTXAFXCDXOFXPFYERZARZMWZWG";
-const CURRENCIES: ReadonlySet<string> = new Set(CURRENCY_CODES.match(/.../g));
+/** ISO 4217, the currencies in use. */
+const CURRENCY_CODES: ReadonlySet<string> = new Set(
+  (
+    "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY " +
+    "COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS " +
+    "INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP " +
+    "MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR " +
+    "SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV " +
+    "WST XAF XCD XOF XPF YER ZAR ZMW ZWG"
+  ).split(" "),
+);
 
 /**
  * Takes off a unit, a currency sign or a currency code. The affix is "" where there is none; that of a time such as
@@ -51,5 +54,5 @@ function endsInDigit(text: string): boolean {
 }
 
 function isCurrency(affix: string): boolean {
-  return CURRENCY_SIGN.test(affix) || CURRENCIES.has(affix) || CURRENCY_WORDS.has(affix);
+  return CURRENCY_SIGN.test(affix) || CURRENCY_CODES.has(affix) || CURRENCY_WORDS.has(affix);
 }

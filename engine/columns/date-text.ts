@@ -209,8 +209,8 @@ function timeAt(text: string, end: number): WrittenTime | undefined {
   return hour > 23 ? undefined : { hour, minute: Number(minutes), second: second.replace(",", ".") };
 }
 
-/** 0 where the word names no month. */
-function monthOf(word: string): number {
+/** 0 where the word names no month, nor begins a name of one. */
+export function monthOf(word: string): number {
   const name = word.toLowerCase();
   return 1 + MONTH_NAMES.findIndex((names) => names.some((known) => known.startsWith(name)));
 }

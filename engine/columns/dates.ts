@@ -35,6 +35,7 @@ const WEEKS = 54;
 const NO_HOUR = 24;
 /** Packed dates of one day are below the next day's: its hours, then none at all. */
 export const PACKED_DAY = NO_HOUR + 1;
+const NO_CLOCK = { minute: 0, second: "" };
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 /**
  * Sakamoto's table: how many weekdays each month starts later than January; from March on, years of leap days count.
@@ -74,10 +75,11 @@ export function fittingDates(text: string): number {
  * has 32 days. NaN where the text is no date in this form.
  */
 export function minutesOf(text: string, form: DateForm): number {
-  const date = packDate(text, form);
+  const written = splitDate(form.order === "unix" ? isoText(text) : text);
+  const date = packWritten(written, form.order === "unix" ? "ymd" : form.order);
   if (date < 0) return Number.NaN;
   const days = Math.floor(date / PACKED_DAY);
-  const { minute, second } = clockOf(text, form);
+  const { minute, second } = written?.time ?? NO_CLOCK;
   const hour = datePart(date, "hour");
   return days * 1440 + (Number.isNaN(hour) ? 0 : hour * 60) + minute + Number(second) / 60;
 }
@@ -87,7 +89,7 @@ export function rewriteDate(text: string, from: DateForm, to: DateForm): string 
   const date = packDate(text, from);
   if (date < 0) return null;
   const [year, month, day] = [paddedPart(date, "year", 4), paddedPart(date, "month", 2), paddedPart(date, "day", 2)];
-  const { minute, second } = clockOf(text, from);
+  const { minute, second } = splitDate(from.order === "unix" ? isoText(text) : text)?.time ?? NO_CLOCK;
   const hasTime = date % PACKED_DAY !== NO_HOUR;
   const clock = `${String(minute).padStart(2, "0")}${second === "" ? "" : `:${second}`}`;
   const time = hasTime ? `${paddedPart(date, "hour", 2)}:${clock}` : "";
@@ -103,10 +105,9 @@ export function rewriteDate(text: string, from: DateForm, to: DateForm): string 
   return days[to.order] + (hasTime ? ` ${time}` : "");
 }
 
-/** Minutes and seconds of a date; `second` as text, "" where the text has none. */
-function clockOf(text: string, form: DateForm): { minute: number; second: string } {
-  const written = form.order === "unix" ? unixTime(parsePlainNumber(text))!.toISOString() : text;
-  return splitDate(written)?.time ?? { minute: 0, second: "" };
+/** The ISO text of a number of seconds or milliseconds since 1970; "" where it is none. */
+function isoText(text: string): string {
+  return unixTime(parsePlainNumber(text))?.toISOString() ?? "";
 }
 
 function paddedPart(date: number, part: DatePart, digits: number): string {

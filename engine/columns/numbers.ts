@@ -47,6 +47,7 @@ const INFINITY_TEXT = /^[+-]?inf(?:inity)?$/i;
 const SIGNIFICANT = /[1-9](?:[\d.]*[1-9])?/;
 /** At the start of a trimmed text. */
 const BOUND = /^[<>≤≥]=?\s*(?![<>≤≥=\s])/;
+const MAY_LEAD = new RegExp(`^(?:${CURRENCY_BEFORE})$`);
 const OR_MORE = /^[^+]*\d\+$/;
 /** The share of the number by which a bound lies beyond it: little, but more than 32-bit numbers are apart. */
 const BEYOND = 2 ** -16;
@@ -100,7 +101,7 @@ function withoutAffix(text: string, affix: string): string {
   if (text.endsWith(affix)) return text.slice(0, -affix.length).trimEnd();
   const sign = /^[+-]/.exec(text)?.[0] ?? "";
   const unsigned = text.slice(sign.length).trimStart();
-  if (!CURRENCY_BEFORE.test(affix) || !unsigned.startsWith(affix)) return "";
+  if (!MAY_LEAD.test(affix) || !unsigned.startsWith(affix)) return "";
   return sign + unsigned.slice(affix.length).trimStart();
 }
 

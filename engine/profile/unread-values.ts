@@ -2,6 +2,7 @@
 
 import { bareNumber } from "../columns/bare-number.ts";
 import type { CellEvidence } from "../columns/cell-evidence.ts";
+import { monthOf } from "../columns/date-text.ts";
 import { DATE_FORMS, fittingDates, packDate } from "../columns/dates.ts";
 import { listedTexts, missingAdvice, missingInAdvice } from "../columns/missing-advice.ts";
 import type { OtherText } from "../columns/other-texts.ts";
@@ -44,17 +45,13 @@ const DRESSES: readonly { pattern: RegExp; plain: string; words: string }[] = [
   { pattern: /^'(?=[\d.,+-])/, plain: "", words: "a leading apostrophe" },
 ];
 
-/** How the names of the months begin in English, German, French, Spanish, Italian, Portuguese and Dutch. */
-const MONTH =
-  "(?:jan|ene|gen|f[eé][bv]|m[aä]r|mrt|a[pvb]r|ma[iyg]|mei|jun|jui|giu|jul|lug|aug|ao[uû]|ago|se[pt]|o[ckut]t|nov|d[eéi][czs])" +
-  "\\p{L}{0,6}";
+/** A month's name with its year, in ways that are not read: `Feb-23`, `2023 Feb`. */
+const NAMED_MONTH = /^(?:(\p{L}{3,10})\.?[-/ ]'?\d\d|(?:1[89]|20)\d\d[-/ ]?(\p{L}{3,10}))$/u;
 
 /** Times, durations, and dates in ways that are not read. */
 const TIMES: readonly RegExp[] = [
   /^\d{1,3}:[0-5]\d(?::[0-5]\d(?:[.,]\d{1,6})?)?(?: ?[ap]\.?m\.?)?$/i,
   /^\d{4} ?[年년] ?\d{1,2} ?[月월](?: ?\d{1,2} ?[日일].{0,12})?$/u,
-  new RegExp(`^${MONTH}\\.?[-/ ]'?\\d\\d$`, "iu"),
-  new RegExp(`^(?:1[89]|20)\\d\\d[-/ ]?${MONTH}$`, "iu"),
   /^\d{4}-?W[0-5]\d(?:-?[1-7])?$/,
   /^\d{4}[-/.]\d{1,2}$/,
   /^-?P(?=[\dT])(?:\d+[YMWD])*(?:T(?:\d+(?:[.,]\d+)?[HMS])+)?$/,
@@ -185,7 +182,12 @@ function digitOf(sign: string): string {
 function isDate(text: string): boolean {
   if (text.length > MOST_CHARS) return false;
   const plain = withPlainDigits(text);
-  return fittingDates(plain) > 0 || TIMES.some((pattern) => pattern.test(plain));
+  return fittingDates(plain) > 0 || isNamedMonth(plain) || TIMES.some((pattern) => pattern.test(plain));
+}
+
+function isNamedMonth(text: string): boolean {
+  const [, first, second] = NAMED_MONTH.exec(text) ?? [];
+  return monthOf(first ?? second ?? " ") > 0;
 }
 
 function areFewDates(texts: readonly string[]): boolean {

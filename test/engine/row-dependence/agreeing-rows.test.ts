@@ -13,7 +13,7 @@ const ITEMS = 12;
 
 interface Survey {
   people: number;
-  /** Of them, those who answer once more. */
+  /** How many of these answer once more. */
   twice: number;
   /** Share of answers that change by one. */
   changed: number;

@@ -207,5 +207,19 @@ describe("a file's Unix times", () => {
     ]);
     const milliseconds = seconds("2026-01-01").map((at) => `${at}000`);
     expect(hasAlarm(report(file, milliseconds))).toBeTrue();
+    expect(hasAlarm(report(file, seconds("2025-01-01")))).toBeTrue();
+  });
+
+  test("are no other numbers: these raise an alarm", () => {
+    const far = Array.from({ length: 500 }, (_, at) => String(1_100_000_000 + 1_500_000 * at));
+    const few = Array.from({ length: 500 }, (_, at) => String(1_750_000_000 + 100 * (at % 4)));
+    const counter = Array.from({ length: 500 }, (_, at) => String(500_000_000 + 7 * at));
+    for (const values of [far, few, counter]) {
+      const told = report(
+        modelOf(values, undefined, "ride"),
+        Array.from({ length: 50 }, (_, at) => String(1_900_000_000 + 9 * at)),
+      );
+      expect(told.columns).toMatchObject([{ verdict: "SHIFTED", dates: null }]);
+    }
   });
 });
