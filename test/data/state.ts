@@ -72,14 +72,9 @@ export function storedFile(): StoredFile {
   return { path: statePaths.file(randomUUID()), sizeBytes: 1234, sha256: "ab".repeat(32) };
 }
 
-export function addRefinement(
-  database: Database,
-  userKey: string,
-  changes: Partial<NewRefinement> = {},
-  now = NOON,
-): Refinement {
+export function newRefinement(userKey: string, changes: Partial<NewRefinement> = {}): NewRefinement {
   const key = randomUUID();
-  const asked: NewRefinement = {
+  return {
     key,
     userKey,
     name: `refinement-${key}`,
@@ -93,7 +88,15 @@ export function addRefinement(
     seed: 7,
     ...changes,
   };
-  return insertRefinement(database, asked, now)!;
+}
+
+export function addRefinement(
+  database: Database,
+  userKey: string,
+  changes: Partial<NewRefinement> = {},
+  now = NOON,
+): Refinement {
+  return insertRefinement(database, newRefinement(userKey, changes), now)!;
 }
 
 /** One with both files that waits for a claim. */

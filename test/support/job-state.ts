@@ -23,7 +23,7 @@ import { AMPLE_ROOM } from "../../src/storage/storage-room.ts";
 import { UploadsUnderWay } from "../../src/storage/uploads-under-way.ts";
 import type { WorkKind } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
-import { addUser } from "../data/state.ts";
+import { addUser, newDataset, newRefinement } from "../data/state.ts";
 import { spawnWorker } from "./in-process.ts";
 import { startUnlimited } from "./job-run.ts";
 import { openNewDatabase } from "./new-database.ts";
@@ -151,22 +151,9 @@ export async function addReadDataset(
 
 /** PROCESSING. */
 export function addDataset(jobs: JobState, text: string, changes: Partial<NewDataset> = {}): string {
-  const key = randomUUID();
   const origin: NewDataset["origin"] = changes.origin ?? { kind: "DIRECT_UPLOAD", file: storeTable(jobs, text) };
-  const asked: NewDataset = {
-    key,
-    userKey: jobs.ann,
-    name: `dataset ${key.slice(0, 8)}`,
-    description: null,
-    numberOfBuckets: 10,
-    labelColumn: null,
-    positiveLabel: null,
-    missingValues: null,
-    ...changes,
-    origin,
-  };
-  insertDataset(jobs.database, asked, new Date());
-  return key;
+  const asked = newDataset(jobs.ann, { numberOfBuckets: 10, ...changes, origin });
+  return insertDataset(jobs.database, asked, new Date())!.key;
 }
 
 export function datasetOf({ database, ann }: JobState, key: string): Dataset {
@@ -217,22 +204,8 @@ export function addRefinement(
   changes: Partial<NewRefinement> = {},
 ): string {
   const { database } = jobs;
-  const key = randomUUID();
-  const asked: NewRefinement = {
-    key,
-    userKey: jobs.ann,
-    name: `refinement ${key.slice(0, 8)}`,
-    trainFileName: "my train.csv",
-    testFileName: null,
-    numberOfBuckets: 10,
-    labelColumn: null,
-    positiveLabel: null,
-    removeLeaks: false,
-    missingValues: null,
-    seed: 7,
-    ...changes,
-  };
-  insertRefinement(database, asked, new Date());
+  const asked = newRefinement(jobs.ann, { trainFileName: "my train.csv", numberOfBuckets: 10, ...changes });
+  const { key } = insertRefinement(database, asked, new Date())!;
   storeRefinementUpload(database, key, "TRAIN", storeTable(jobs, train), new Date());
   storeRefinementUpload(database, key, "TEST", storeTable(jobs, test), new Date());
   startRefinement(database, asked.userKey, key, new Date());
@@ -262,6 +235,13 @@ const PATIENCE_MS = 110_000;
 const waiting = new Set<() => void>();
 /** For what neither a write nor a report tells of, such as files. */
 const LOOK_MS = 5;
+
+/** Waits until nothing runs and nothing was given out in between. */
+export async function idle(scheduler: Scheduler): Promise<void> {
+  scheduler.wake();
+  await Bun.sleep(1);
+  await until(() => scheduler.running().length === 0, "the end of all jobs");
+}
 
 /** As soon as what wrote gives way, and before it goes on. */
 function tellWaiting(): void {

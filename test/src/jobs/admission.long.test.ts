@@ -1,18 +1,19 @@
 // Jobs and memory on a real scheduler with a tiny budget: together they keep to it, a
 // large one has its turn, and what can never run says so.
 import { describe, expect, test } from "bun:test";
-import { findOwnedPrediction } from "../../../data/predictions.ts";
-import { cancelRefinement, findOwnedRefinement } from "../../../data/refinements/refinements.ts";
-import { cancelTrainingJob, findOwnedTrainingJob } from "../../../data/training-jobs.ts";
+import { cancelRefinement } from "../../../data/refinements/refinements.ts";
+import { cancelTrainingJob } from "../../../data/training-jobs.ts";
 import { jobNeed } from "../../../src/jobs/job-need.ts";
 import type { WatchedJob } from "../../../src/jobs/job-run.ts";
 import type { Scheduler } from "../../../src/jobs/scheduler.ts";
+import { predictionOf, refinementOf, trainingOf, withoutLabel } from "../../support/job-flows.ts";
 import {
   addDataset,
   addPrediction,
   addRefinement,
   addTraining,
   datasetOf,
+  idle,
   type JobState,
   until,
   withJobState,
@@ -23,7 +24,7 @@ import { knownTable } from "../../support/refinery.ts";
 const SMALL = knownTable(120, 1);
 const LARGE = knownTable(8_000, 2);
 const PLENTY = { light: 2 ** 33, heavy: 2 ** 33 };
-const UNLABELLED = SMALL.replaceAll(/,[^,\n]*$/gm, "");
+const UNLABELLED = withoutLabel(SMALL);
 
 /** Works under another budget from here on, in a scheduler of its own. */
 function under(
@@ -34,17 +35,9 @@ function under(
   return withScheduler({ ...jobs.services, memory: { ...jobs.services.memory, jobBytes } }, use);
 }
 
-const trainingOf = ({ database, ann, bob }: JobState, key: string) =>
-  (findOwnedTrainingJob(database, ann, key) ?? findOwnedTrainingJob(database, bob, key))!;
 const needOf = ({ services }: JobState, kind: WatchedJob["kind"], key: string) =>
   jobNeed(kind, key, { ...services, mostHeavyBytes: Number.POSITIVE_INFINITY });
 const keysOf = (scheduler: Scheduler) => scheduler.running().map(({ key }) => key);
-
-async function idle(scheduler: Scheduler): Promise<void> {
-  scheduler.wake();
-  await Bun.sleep(1);
-  await until(() => scheduler.running().length === 0, "the end of all jobs");
-}
 
 /** Datasets of ann and bob, and a model of ann's. */
 async function prepare(jobs: JobState): Promise<{ small: string; large: string; modelKey: string }> {
@@ -83,7 +76,7 @@ describe("admission", () => {
         const prediction = addPrediction(jobs, modelKey, UNLABELLED);
         scheduler.wake();
         await until(() => {
-          const found = findOwnedPrediction(jobs.database, jobs.ann, prediction.key)!;
+          const found = predictionOf(jobs, prediction.key);
           expect(keysOf(scheduler)).not.toContain(late);
           expect(keysOf(scheduler)).not.toContain(second);
           return found.status === "COMPLETED";
@@ -97,7 +90,7 @@ describe("admission", () => {
           return scheduler.running().length === 0;
         }, "the end of all jobs");
         expect(trainingOf(jobs, second).status).toBe("COMPLETED");
-        expect(findOwnedRefinement(jobs.database, jobs.ann, late)!.state).toBe("REFINEMENT_COMPLETED");
+        expect(refinementOf(jobs, late).state).toBe("REFINEMENT_COMPLETED");
       });
       expect(jobs.faults).toEqual([]);
     });
@@ -124,8 +117,8 @@ describe("admission", () => {
         const refinement = addRefinement(jobs, SMALL, SMALL);
         const prediction = addPrediction(jobs, modelKey, UNLABELLED);
         await idle(scheduler);
-        const refined = findOwnedRefinement(jobs.database, jobs.ann, refinement)!;
-        const scored = findOwnedPrediction(jobs.database, jobs.ann, prediction.key)!;
+        const refined = refinementOf(jobs, refinement);
+        const scored = predictionOf(jobs, prediction.key);
         expect([datasetOf(jobs, dataset).status, refined.state, scored.status]).toEqual(["FAILED", "ERROR", "FAILED"]);
         for (const { errorReason } of [datasetOf(jobs, dataset), refined, scored]) {
           expect(errorReason).toMatch(/^MEMORY_BUDGET: This takes up to \d+ MiB .* may have 1 MiB/);
@@ -150,12 +143,12 @@ describe("admission", () => {
       expect(needOf(jobs, "refinement", refinement) + needOf(jobs, "training", running)).toBeLessThan(heavy);
       await under(jobs, { heavy, light: 2 ** 33 }, async (scheduler) => {
         await until(() => jobs.heard.includes(`suspended ${refinement}`), "the refinement's being put back");
-        const waiting = findOwnedRefinement(jobs.database, jobs.bob, refinement)!;
+        const waiting = refinementOf(jobs, refinement);
         expect(waiting).toMatchObject({ state: "SETUP_READING", claimed: false, finishedOn: null, restarts: 0 });
         expect(keysOf(scheduler)).toEqual([running]);
         cancelTrainingJob(jobs.database, jobs.ann, running, new Date());
         scheduler.cancel(running);
-        const stateOf = () => findOwnedRefinement(jobs.database, jobs.bob, refinement)!.state;
+        const stateOf = () => refinementOf(jobs, refinement).state;
         await until(() => stateOf() !== "SETUP_READING", "its work behind the reading");
         expect(keysOf(scheduler)).toEqual([refinement]);
         cancelRefinement(jobs.database, jobs.bob, refinement, new Date());

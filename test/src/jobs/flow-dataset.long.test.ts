@@ -7,6 +7,7 @@ import { processDataset } from "../../../src/jobs/flow-dataset.ts";
 import { suspendRun } from "../../../src/jobs/job-run.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
+import { beginDataset } from "../../support/job-flows.ts";
 import { startUnlimited } from "../../support/job-run.ts";
 import { addDataset, datasetOf, type JobState, withJobState } from "../../support/job-state.ts";
 
@@ -21,7 +22,7 @@ const MACHINES = `machine,day,a,b,answer\n${Array.from({ length: 60 }, (_, row) 
 /** What becomes of a dataset with this file. */
 async function processed(jobs: JobState, text: string, changes: Partial<NewDataset> = {}): Promise<Dataset> {
   const key = addDataset(jobs, text, changes);
-  await processDataset(claimNextDataset(jobs.database)!, startUnlimited(pool, null), jobs.services);
+  await beginDataset(jobs, pool).flow;
   return datasetOf(jobs, key);
 }
 
@@ -169,7 +170,7 @@ describe("a dataset", () => {
     await withJobState(async (jobs) => {
       const key = addDataset(jobs, TABLE);
       rmSync(jobs.state.locate(datasetOf(jobs, key).filePath!));
-      await processDataset(claimNextDataset(jobs.database)!, startUnlimited(pool, null), jobs.services);
+      await beginDataset(jobs, pool).flow;
       const { status, errorReason, errorCode } = datasetOf(jobs, key);
       expect([status, errorCode]).toEqual(["FAILED", null]);
       expect(errorReason).not.toContain(jobs.folder);

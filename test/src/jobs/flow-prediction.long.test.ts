@@ -3,27 +3,21 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { claimNextDataset } from "../../../data/dataset-processing.ts";
 import type { NewDataset } from "../../../data/datasets.ts";
 import { findModelVersion } from "../../../data/models.ts";
 import {
   claimNextPrediction,
   deletePrediction,
-  findOwnedPrediction,
   findShift,
   type NewPrediction,
   type Prediction,
   recoverPredictions,
 } from "../../../data/predictions.ts";
-import { findOwnedTrainingJob } from "../../../data/training-jobs.ts";
-import { claimNextTrainingJob } from "../../../data/training-runs.ts";
 import { listWatchDays } from "../../../data/watch-counts.ts";
 import { sixDigits } from "../../../engine/csv/six-digits.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { DEFAULT_TIME_CAPS } from "../../../src/common/limits.ts";
-import { processDataset } from "../../../src/jobs/flow-dataset.ts";
 import { runPrediction } from "../../../src/jobs/flow-prediction.ts";
-import { runTraining } from "../../../src/jobs/flow-training.ts";
 import { suspendRun } from "../../../src/jobs/job-run.ts";
 import { checkPredictionFile, modelColumns } from "../../../src/jobs/prediction-file.ts";
 import { storeThreshold } from "../../../src/jobs/stored-threshold.ts";
@@ -31,12 +25,11 @@ import { WorkerPool } from "../../../workers/pool.ts";
 import { type JsonRow, scoreRows } from "../../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../../workers/scoring/model-cache.ts";
 import { spawnWorker } from "../../support/in-process.ts";
+import { addTrainedModel, beginPrediction, predictionOf } from "../../support/job-flows.ts";
 import { startUnlimited } from "../../support/job-run.ts";
 import {
-  addDataset,
   addPrediction,
   addRefinement,
-  addTraining,
   filesIn,
   type JobState,
   storeTable,
@@ -61,7 +54,6 @@ function columnsOf(table: string, names: readonly string[]): string {
   return `${[names.join(","), ...rows.map(cut)].join("\n")}\n`;
 }
 
-const predictionOf = ({ database, ann }: JobState, key: string) => findOwnedPrediction(database, ann, key)!;
 const UNLABELLED = columnsOf(knownTable(20, 2), ORIGINAL);
 
 /** A model of the kept columns, whose dataset says that a refinement dropped the others. */
@@ -75,11 +67,7 @@ async function withModel(use: (jobs: JobState, modelKey: string) => Promise<void
       originalColumns: ORIGINAL,
       file,
     };
-    const datasetKey = addDataset(jobs, "", { origin });
-    await processDataset(claimNextDataset(jobs.database)!, startUnlimited(pool, null), jobs.services);
-    const jobKey = addTraining(jobs, datasetKey, { scalingFactor: 0 });
-    await runTraining(claimNextTrainingJob(jobs.database, new Date())!, startUnlimited(pool, null), jobs.services);
-    await use(jobs, findOwnedTrainingJob(jobs.database, jobs.ann, jobKey)!.modelKey!);
+    await use(jobs, await addTrainedModel(jobs, pool, "", { origin }));
   });
 }
 
@@ -90,9 +78,8 @@ async function predicted(
   changes: Partial<NewPrediction> = {},
 ): Promise<Prediction> {
   const { key } = addPrediction(jobs, modelKey, text, changes);
-  const claimed = claimNextPrediction(jobs.database, new Date())!;
-  await runPrediction(claimed, startUnlimited(pool, claimed.startedOn), jobs.services);
-  return findOwnedPrediction(jobs.database, jobs.ann, key)!;
+  await beginPrediction(jobs, pool).flow;
+  return predictionOf(jobs, key);
 }
 
 /** The decisions and probabilities of a result, by row. */
@@ -155,7 +142,7 @@ describe("a prediction", () => {
         expect(yes).toBe(answersOf(jobs, before)[row]![3]!);
         if (Math.abs(Number(yes) - 0.9) > 1e-6) expect(label).toBe(Number(yes) > 0.9 ? "yes" : "no");
       });
-      expect(findOwnedPrediction(jobs.database, jobs.ann, before.key)!.threshold).toBe(0.5);
+      expect(predictionOf(jobs, before.key).threshold).toBe(0.5);
     });
   });
 
@@ -179,11 +166,8 @@ describe("a prediction", () => {
   test("scores a file without a header by a model of such a file, alike in another notation", async () => {
     const nameless = (text: string) => text.slice(text.indexOf("\n") + 1);
     await withJobState(async (jobs) => {
-      const datasetKey = addDataset(jobs, nameless(columnsOf(TABLE, [...KEPT, "label"])), { hasHeader: false });
-      await processDataset(claimNextDataset(jobs.database)!, startUnlimited(pool, null), jobs.services);
-      const jobKey = addTraining(jobs, datasetKey, { scalingFactor: 0 });
-      await runTraining(claimNextTrainingJob(jobs.database, new Date())!, startUnlimited(pool, null), jobs.services);
-      const modelKey = findOwnedTrainingJob(jobs.database, jobs.ann, jobKey)!.modelKey!;
+      const table = nameless(columnsOf(TABLE, [...KEPT, "label"]));
+      const modelKey = await addTrainedModel(jobs, pool, table, { hasHeader: false });
       const rows = nameless(columnsOf(UNLABELLED, KEPT));
       const plain = await predicted(jobs, modelKey, rows, { hasHeader: false });
       expect(plain).toMatchObject({ status: "COMPLETED", rowCount: 20, warnings: [] });
@@ -212,9 +196,8 @@ describe("a prediction", () => {
       expect(jobs.faults).toEqual([]);
       const { key } = addPrediction(jobs, modelKey, UNLABELLED);
       rmSync(jobs.state.locate(findModelVersion(jobs.database, modelKey, 1)!.filePath));
-      const claimed = claimNextPrediction(jobs.database, new Date())!;
-      await runPrediction(claimed, startUnlimited(pool, null), jobs.services);
-      const lost = findOwnedPrediction(jobs.database, jobs.ann, key)!;
+      await beginPrediction(jobs, pool).flow;
+      const lost = predictionOf(jobs, key);
       expect([lost.status, lost.errorReason!.includes(jobs.folder)]).toEqual(["FAILED", false]);
       expect(jobs.faults).toHaveLength(1);
     });
@@ -238,13 +221,13 @@ describe("a prediction", () => {
       // Before the scoring begins, or a thread that is quick would be done by then.
       suspendRun(run);
       await runPrediction(prediction, run, jobs.services);
-      expect(findOwnedPrediction(jobs.database, jobs.ann, key)!.status).toBe("RUNNING");
+      expect(predictionOf(jobs, key).status).toBe("RUNNING");
       expect(recoverPredictions(jobs.database, new Date()).resumed).toEqual([key]);
-      expect(findOwnedPrediction(jobs.database, jobs.ann, key)!.status).toBe("PENDING");
+      expect(predictionOf(jobs, key).status).toBe("PENDING");
       expect(filesIn(jobs, "results")).toEqual([]);
       expect(countedRows()).toBe(0);
-      await runPrediction(claimNextPrediction(jobs.database, new Date())!, startUnlimited(pool, null), jobs.services);
-      const { rowCount } = findOwnedPrediction(jobs.database, jobs.ann, key)!;
+      await beginPrediction(jobs, pool).flow;
+      const { rowCount } = predictionOf(jobs, key);
       expect(countedRows()).toBe(rowCount!);
     });
   });

@@ -5,21 +5,19 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findRefinementFile } from "../../../data/refinements/refinement-files.ts";
-import { claimNextRefinement, recoverRefinements } from "../../../data/refinements/refinement-runs.ts";
+import { recoverRefinements } from "../../../data/refinements/refinement-runs.ts";
 import {
   cancelRefinement,
-  findOwnedRefinement,
   findRefinementResult,
   listActivities,
   type NewRefinement,
 } from "../../../data/refinements/refinements.ts";
 import { DEFAULT_TIME_CAPS } from "../../../src/common/limits.ts";
-import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
 import type { WatchedJob } from "../../../src/jobs/job-run.ts";
-import { cancelRun, type JobRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import { cancelRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
-import { startUnlimited } from "../../support/job-run.ts";
+import { beginRefinement, refinementOf } from "../../support/job-flows.ts";
 import { addRefinement, filesIn, type JobState, unwatched, withJobState } from "../../support/job-state.ts";
 import { randomTexts } from "../../support/noise-text.ts";
 import { knownTable } from "../../support/refinery.ts";
@@ -90,19 +88,7 @@ function hearCounts({ database }: JobState): () => { completed: number | null; t
   return () => database.client.query<{ completed: number; total: number }, []>("SELECT * FROM counts").all();
 }
 
-interface Begun {
-  key: string;
-  run: JobRun;
-  flow: Promise<void>;
-}
-
-function begin(jobs: JobState): Begun {
-  const refinement = claimNextRefinement(jobs.database, new Date())!;
-  const run = startUnlimited(pool, refinement.startedOn);
-  return { key: refinement.key, run, flow: runRefinement(refinement, run, jobs.services) };
-}
-
-const rowOf = ({ database, ann }: JobState, key: string) => findOwnedRefinement(database, ann, key)!;
+const begin = (jobs: JobState) => beginRefinement(jobs, pool);
 const resultOf = ({ database, ann }: JobState, key: string) => findRefinementResult(database, ann, key);
 const trailOf = ({ database }: JobState, key: string) => listActivities(database, key, 100).map(({ state }) => state);
 const journalOf = ({ state }: JobState, key: string) => state.locate(statePaths.journal(key));
@@ -110,7 +96,7 @@ const journalOf = ({ state }: JobState, key: string) => state.locate(statePaths.
 async function ended(jobs: JobState, train: string, test: string, changes: Partial<NewRefinement> = {}) {
   const key = addRefinement(jobs, train, test, changes);
   await begin(jobs).flow;
-  return rowOf(jobs, key);
+  return refinementOf(jobs, key);
 }
 
 describe("a refinement by groups", () => {
@@ -244,7 +230,7 @@ describe("a refinement", () => {
       mkdirSync(journalOf(jobs, unjournalled));
       await begin(jobs).flow;
       for (const key of [lost, unjournalled]) {
-        const { state, errorReason } = rowOf(jobs, key);
+        const { state, errorReason } = refinementOf(jobs, key);
         expect([state, errorReason!.includes(jobs.folder)]).toEqual(["ERROR", false]);
       }
       expect(jobs.faults).toHaveLength(2);
@@ -265,7 +251,7 @@ describe("a refinement that is cancelled", () => {
       expect(cancelRefinement(database, ann, key, new Date())).toBe("REQUESTED");
       cancelRun(run);
       await flow;
-      expect(rowOf(jobs, key)).toMatchObject({ state: "CANCELLED", cancelRequested: true, errorReason: null });
+      expect(refinementOf(jobs, key)).toMatchObject({ state: "CANCELLED", cancelRequested: true, errorReason: null });
       expect([resultOf(jobs, key), filesIn(jobs, "files").length, filesIn(jobs, "journals")]).toEqual([null, 2, []]);
       expect(jobs.faults).toEqual([]);
     });
@@ -287,7 +273,7 @@ describe("a refinement that is interrupted", () => {
         await entered;
         suspendRun(run);
         await flow;
-        expect(rowOf(jobs, key)).toMatchObject({ finishedOn: null, claimed: true });
+        expect(refinementOf(jobs, key)).toMatchObject({ finishedOn: null, claimed: true });
         expect(existsSync(journalOf(jobs, key))).toBeTrue();
         expect(recoverRefinements(jobs.database, new Date()).resumed).toEqual([key]);
       }
@@ -299,7 +285,7 @@ describe("a refinement that is interrupted", () => {
       });
       expect([written[0]!.completed, written.at(-1)!.completed]).toEqual([0, written[0]!.total]);
       const whole = await ended(jobs, train, test);
-      const cut = rowOf(jobs, key);
+      const cut = refinementOf(jobs, key);
       expect(resultOf(jobs, key)).toEqual(resultOf(jobs, whole.key));
       expect([cut.baselineRows, cut.currentRows]).toEqual([whole.baselineRows, whole.currentRows]);
       expect([cut.state, cut.progressCompleted, cut.restarts]).toEqual([
@@ -339,7 +325,7 @@ describe("a refinement whose time is up", () => {
       recoverRefinements(jobs.database, new Date());
       jobs.services = { ...jobs.services, timeCaps: { ...DEFAULT_TIME_CAPS, refinementSeconds: 0 } };
       await begin(jobs).flow;
-      const { state, errorReason } = rowOf(jobs, key);
+      const { state, errorReason } = refinementOf(jobs, key);
       expect([state, errorReason]).toEqual(["TIMEOUT", expect.stringContaining("is kept")]);
       const result = resultOf(jobs, key)!;
       expect(result.partial).toBeTrue();

@@ -5,17 +5,16 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import type { NewDataset } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../../data/models.ts";
-import { cancelTrainingJob, findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
-import { claimNextTrainingJob, listTrainingAttempts, recoverTrainingJobs } from "../../../data/training-runs.ts";
+import { cancelTrainingJob } from "../../../data/training-jobs.ts";
+import { listTrainingAttempts, recoverTrainingJobs } from "../../../data/training-runs.ts";
 import { unpackArrays } from "../../../engine/arrays/array-file.ts";
 import { MODEL_FORMAT, unpackModel } from "../../../engine/model/model-file.ts";
 import { DEFAULT_TIME_CAPS } from "../../../src/common/limits.ts";
-import { runTraining } from "../../../src/jobs/flow-training.ts";
-import { cancelRun, type JobRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import { cancelRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import type { RunSummary } from "../../../src/summary/summary.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
-import { startUnlimited } from "../../support/job-run.ts";
+import { beginTraining, trainingOf } from "../../support/job-flows.ts";
 import {
   addReadDataset,
   addTraining,
@@ -39,18 +38,7 @@ const TABLE = knownTable(100, 1);
 const readyDataset = (jobs: JobState, changes: Partial<NewDataset> = {}, table = TABLE) =>
   addReadDataset(jobs, pool, table, changes);
 
-const jobOf = ({ database, ann }: JobState, key: string): TrainingJob => findOwnedTrainingJob(database, ann, key)!;
-
-interface Begun {
-  run: JobRun;
-  flow: Promise<void>;
-}
-
-function begin(jobs: JobState, on: WorkerPool = pool): Begun {
-  const job = claimNextTrainingJob(jobs.database, new Date())!;
-  const run = startUnlimited(on, job.startedOn);
-  return { run, flow: runTraining(job, run, jobs.services) };
-}
+const begin = (jobs: JobState, on = pool) => beginTraining(jobs, on);
 
 function summaryOf({ state }: JobState, modelKey: string): RunSummary {
   return JSON.parse(readFileSync(state.locate(statePaths.modelSummary(modelKey)), "utf8"));
@@ -71,7 +59,7 @@ describe("a training job", () => {
       const datasetKey = await readyDataset(jobs, { positiveLabel: "no" });
       const key = addTraining(jobs, datasetKey, { scalingFactor: 3 });
       await begin(jobs).flow;
-      const job = jobOf(jobs, key);
+      const job = trainingOf(jobs, key);
       expect(job).toMatchObject({
         status: "COMPLETED",
         errorReason: null,
@@ -122,7 +110,7 @@ describe("a training job", () => {
       const costs = [{ actual: "no", predicted: null, cost: 4 }];
       const key = addTraining(jobs, datasetKey, { scalingFactor: 3, objective: "cost", costs });
       await begin(jobs).flow;
-      const { modelKey } = jobOf(jobs, key);
+      const { modelKey } = trainingOf(jobs, key);
       const summary = summaryOf(jobs, modelKey!);
       expect([summary.objective, summary.costs]).toEqual([
         "cost",
@@ -152,12 +140,16 @@ describe("a training job", () => {
       const datasetKey = await readyDataset(jobs);
       const reached = addTraining(jobs, datasetKey, { scalingFactor: 25, targetPerformance: 0.55 });
       await begin(jobs).flow;
-      expect(jobOf(jobs, reached)).toMatchObject({ status: "COMPLETED", attemptsTotal: 26, attemptsCompleted: 20 });
+      expect(trainingOf(jobs, reached)).toMatchObject({
+        status: "COMPLETED",
+        attemptsTotal: 26,
+        attemptsCompleted: 20,
+      });
       // So many held-out rows that no model has all of them right by chance.
       const larger = await readyDataset(jobs, {}, knownTable(400, 1));
       const missed = addTraining(jobs, larger, { scalingFactor: 2, targetPerformance: 1 });
       await begin(jobs).flow;
-      const { status, modelKey, errorReason, achievedPerformance } = jobOf(jobs, missed);
+      const { status, modelKey, errorReason, achievedPerformance } = trainingOf(jobs, missed);
       expect([status, errorReason]).toEqual(["NOT_COMPLETED", expect.stringContaining("target of 1")]);
       expect(achievedPerformance).toBeLessThan(1);
       expect(findOwnedModel(jobs.database, jobs.ann, modelKey!)).not.toBeNull();
@@ -170,11 +162,11 @@ describe("a training job", () => {
       const key = addTraining(jobs, datasetKey, { scalingFactor: 499, timeLimitSeconds: 600 });
       await withSteadyClock(async (pass) => {
         const { flow } = begin(jobs);
-        await until(() => jobOf(jobs, key).attemptsCompleted >= 1, "an attempt");
+        await until(() => trainingOf(jobs, key).attemptsCompleted >= 1, "an attempt");
         pass(600);
         await flow;
       });
-      const { status, modelKey, errorReason } = jobOf(jobs, key);
+      const { status, modelKey, errorReason } = trainingOf(jobs, key);
       expect([status, errorReason]).toEqual(["TIMED_OUT", expect.stringContaining("time limit of 600 s")]);
       expect(summaryOf(jobs, modelKey!).status).toBe("TIMED_OUT");
     });
@@ -196,11 +188,11 @@ describe("a training job", () => {
       const datasetKey = await readyDataset(jobs);
       const late = addTraining(jobs, datasetKey, { scalingFactor: 499 });
       const { run, flow } = begin(jobs);
-      await until(() => jobOf(jobs, late).attemptsCompleted >= 1, "an attempt");
+      await until(() => trainingOf(jobs, late).attemptsCompleted >= 1, "an attempt");
       cancelTrainingJob(database, ann, late, new Date());
       cancelRun(run);
       await flow;
-      const { status, modelKey } = jobOf(jobs, late);
+      const { status, modelKey } = trainingOf(jobs, late);
       expect([status, summaryOf(jobs, modelKey!).status]).toEqual(["CANCELLED", "CANCELLED"]);
 
       const early = addTraining(jobs, datasetKey);
@@ -208,7 +200,7 @@ describe("a training job", () => {
       cancelTrainingJob(database, ann, early, new Date());
       cancelRun(reading.run);
       await reading.flow;
-      expect(jobOf(jobs, early)).toMatchObject({ status: "CANCELLED", modelKey: null, errorReason: null });
+      expect(trainingOf(jobs, early)).toMatchObject({ status: "CANCELLED", modelKey: null, errorReason: null });
       expect([filesIn(jobs, "models"), journals(jobs)]).toEqual([[modelKey!], []]);
       expect(jobs.faults).toEqual([]);
     });
@@ -221,7 +213,7 @@ describe("a training job", () => {
       const fragile = new WorkerPool(dyingWorkers("qualify", 1_000), 1);
       await begin(jobs, fragile).flow;
       fragile.close();
-      expect(jobOf(jobs, unfinished)).toMatchObject({
+      expect(trainingOf(jobs, unfinished)).toMatchObject({
         status: "FAILED",
         modelKey: null,
         attemptsFailed: 3,
@@ -232,8 +224,8 @@ describe("a training job", () => {
       rmSync(jobs.state.locate(datasetOf(jobs, datasetKey).filePath!));
       const unread = addTraining(jobs, datasetKey);
       await begin(jobs).flow;
-      expect(jobOf(jobs, unread).errorReason).not.toContain(jobs.folder);
-      expect([jobOf(jobs, unread).status, jobs.faults.length]).toEqual(["FAILED", 1]);
+      expect(trainingOf(jobs, unread).errorReason).not.toContain(jobs.folder);
+      expect([trainingOf(jobs, unread).status, jobs.faults.length]).toEqual(["FAILED", 1]);
       expect([filesIn(jobs, "models"), journals(jobs)]).toEqual([[], []]);
     });
   });
@@ -246,14 +238,14 @@ describe("a training job", () => {
       rmSync(models, { recursive: true });
       await Bun.write(models, "in the way");
       await begin(jobs).flow;
-      expect([jobOf(jobs, unkept).status, jobOf(jobs, unkept).modelKey]).toEqual(["FAILED", null]);
+      expect([trainingOf(jobs, unkept).status, trainingOf(jobs, unkept).modelKey]).toEqual(["FAILED", null]);
       rmSync(models);
       mkdirSync(models);
 
       const unjournalled = addTraining(jobs, datasetKey);
       mkdirSync(jobs.state.locate(statePaths.journal(unjournalled)));
       await begin(jobs).flow;
-      expect(jobOf(jobs, unjournalled).status).toBe("FAILED");
+      expect(trainingOf(jobs, unjournalled).status).toBe("FAILED");
       expect(jobs.faults).toHaveLength(3);
     });
   });
@@ -266,15 +258,15 @@ describe("a training job that is interrupted", () => {
       const datasetKey = await readyDataset(jobs);
       const key = addTraining(jobs, datasetKey, { scalingFactor: 499 });
       const { run, flow } = begin(jobs);
-      await until(() => jobOf(jobs, key).attemptsCompleted >= 2, "two attempts");
+      await until(() => trainingOf(jobs, key).attemptsCompleted >= 2, "two attempts");
       cancelTrainingJob(database, ann, key, new Date());
       suspendRun(run);
       await flow;
-      expect(jobOf(jobs, key)).toMatchObject({ status: "RUNNING", modelKey: null });
-      const known = jobOf(jobs, key).attemptsCompleted;
+      expect(trainingOf(jobs, key)).toMatchObject({ status: "RUNNING", modelKey: null });
+      const known = trainingOf(jobs, key).attemptsCompleted;
       recoverTrainingJobs(database, new Date());
       await begin(jobs).flow;
-      const { status, modelKey, attemptsCompleted } = jobOf(jobs, key);
+      const { status, modelKey, attemptsCompleted } = trainingOf(jobs, key);
       expect([status, attemptsCompleted]).toEqual(["CANCELLED", known]);
       expect(existsSync(jobs.state.locate(statePaths.modelVersion(modelKey!, 1)))).toBeTrue();
       expect([journals(jobs), jobs.faults]).toEqual([[], []]);
@@ -295,11 +287,11 @@ describe("a training job that is interrupted", () => {
       const [begun] = filesIn(jobs, "models");
       recoverTrainingJobs(jobs.database, new Date());
       await begin(jobs).flow;
-      expect(jobOf(jobs, key)).toMatchObject({ status: "COMPLETED", modelKey: begun!, attemptsCompleted: 4 });
+      expect(trainingOf(jobs, key)).toMatchObject({ status: "COMPLETED", modelKey: begun!, attemptsCompleted: 4 });
       expect(filesIn(jobs, "models")).toEqual([begun!]);
       const whole = addTraining(jobs, datasetKey, { scalingFactor: 3 });
       await begin(jobs).flow;
-      expect(arraysOf(jobs, begun!)).toEqual(arraysOf(jobs, jobOf(jobs, whole).modelKey!));
+      expect(arraysOf(jobs, begun!)).toEqual(arraysOf(jobs, trainingOf(jobs, whole).modelKey!));
     });
   });
 });

@@ -2,17 +2,20 @@
 // piece of work, and where a clock is set meanwhile.
 import { afterAll, afterEach, describe, expect, setSystemTime, test } from "bun:test";
 import { elapsedSeconds } from "../../../data/database/pages.ts";
-import { claimNextDataset } from "../../../data/dataset-processing.ts";
 import { findOwnedModel } from "../../../data/models.ts";
-import { claimNextPrediction, findOwnedPrediction } from "../../../data/predictions.ts";
-import { findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob, listTrainingAttempts, recoverTrainingJobs } from "../../../data/training-runs.ts";
-import { processDataset } from "../../../src/jobs/flow-dataset.ts";
-import { runPrediction } from "../../../src/jobs/flow-prediction.ts";
-import { runTraining } from "../../../src/jobs/flow-training.ts";
-import { elapsedMs, type JobRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import { elapsedMs, suspendRun } from "../../../src/jobs/job-run.ts";
 import { WorkerLost, WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
+import {
+  addTrainedModel,
+  beginDataset,
+  beginPrediction,
+  beginTraining,
+  predictionOf,
+  trainingOf,
+  withoutLabel,
+} from "../../support/job-flows.ts";
 import { startUnlimited } from "../../support/job-run.ts";
 import {
   addDataset,
@@ -35,23 +38,17 @@ afterEach(() => {
 });
 
 const TABLE = knownTable(100, 1);
-const UNLABELLED = TABLE.replaceAll(/,[^,\n]*$/gm, "");
+const UNLABELLED = withoutLabel(TABLE);
 const HOUR_MS = 3_600_000;
 
 const readyDataset = (jobs: JobState) => addReadDataset(jobs, pool, TABLE);
 
-const jobOf = ({ database, ann }: JobState, key: string): TrainingJob => findOwnedTrainingJob(database, ann, key)!;
-
-function begin(jobs: JobState, on: WorkerPool = pool): { run: JobRun; flow: Promise<void> } {
-  const job = claimNextTrainingJob(jobs.database, new Date())!;
-  const run = startUnlimited(on, job.startedOn, job.elapsedMs);
-  return { run, flow: runTraining(job, run, jobs.services) };
-}
+const begin = (jobs: JobState, on = pool) => beginTraining(jobs, on);
 
 /** Runs a job until it has so many attempts, and interrupts it as often as it may be. */
 async function interruptTooOften(jobs: JobState, key: string, attempts: number): Promise<void> {
   const { run, flow } = begin(jobs);
-  await until(() => jobOf(jobs, key).attemptsCompleted >= attempts, "attempts");
+  await until(() => trainingOf(jobs, key).attemptsCompleted >= attempts, "attempts");
   suspendRun(run);
   await flow;
   for (let restarts = 0; restarts < 3; restarts++) {
@@ -66,9 +63,9 @@ describe("a training job that was interrupted for the fourth time", () => {
     await withJobState(async (jobs) => {
       const key = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 199 });
       await interruptTooOften(jobs, key, 2);
-      const known = jobOf(jobs, key).attemptsCompleted;
+      const known = trainingOf(jobs, key).attemptsCompleted;
       await begin(jobs).flow;
-      const { status, errorReason, modelKey, attemptsCompleted } = jobOf(jobs, key);
+      const { status, errorReason, modelKey, attemptsCompleted } = trainingOf(jobs, key);
       expect([status, errorReason]).toEqual([
         "NOT_COMPLETED",
         expect.stringContaining("restarted in the middle of this job more than 3 times"),
@@ -88,7 +85,7 @@ describe("a training job that was interrupted for the fourth time", () => {
       const key = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 199, targetPerformance: 0.51 });
       await interruptTooOften(jobs, key, 1);
       await begin(jobs).flow;
-      expect(jobOf(jobs, key)).toMatchObject({ status: "COMPLETED", errorReason: null });
+      expect(trainingOf(jobs, key)).toMatchObject({ status: "COMPLETED", errorReason: null });
     });
   });
 });
@@ -105,14 +102,14 @@ describe("where threads die of one piece of work", () => {
       await begin(jobs, fragile).flow;
       fragile.close();
       const [all, left] = [whole, cut].map(
-        (key) => findOwnedModel(jobs.database, jobs.ann, jobOf(jobs, key).modelKey!)!.versions,
+        (key) => findOwnedModel(jobs.database, jobs.ann, trainingOf(jobs, key).modelKey!)!.versions,
       );
       expect(all!.length).toBe(3);
       const figures = (versions: typeof all) =>
         versions!.map(({ algorithm, testPerformance }) => [algorithm, testPerformance]);
       expect(figures(left)).toEqual(figures(all!.slice(1)));
       expect(left!.map(({ version }) => version)).toEqual([1, 2]);
-      expect(filesIn(jobs, `models/${jobOf(jobs, cut).modelKey}`).sort()).toEqual([
+      expect(filesIn(jobs, `models/${trainingOf(jobs, cut).modelKey}`).sort()).toEqual([
         "report.html",
         "summary.json",
         "v1.cupel",
@@ -128,7 +125,7 @@ describe("where threads die of one piece of work", () => {
       const fragile = new WorkerPool(dyingWorkers("pack", 1_000), 1);
       await begin(jobs, fragile).flow;
       fragile.close();
-      expect(jobOf(jobs, key)).toMatchObject({
+      expect(trainingOf(jobs, key)).toMatchObject({
         status: "FAILED",
         errorReason: expect.stringMatching(/^WORKER_LOST: /),
       });
@@ -138,19 +135,17 @@ describe("where threads die of one piece of work", () => {
 
   test("a dataset and a prediction are FAILED and say why", async () => {
     await withJobState(async (jobs) => {
-      const { database, ann, services } = jobs;
-      const trained = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 0 });
-      await begin(jobs).flow;
+      const modelKey = await addTrainedModel(jobs, pool, TABLE);
       const unread = new WorkerPool(dyingWorkers("readTable", 3), 1);
       const datasetKey = addDataset(jobs, TABLE);
-      await processDataset(claimNextDataset(database)!, startUnlimited(unread, null), services);
+      await beginDataset(jobs, unread).flow;
       unread.close();
       expect(datasetOf(jobs, datasetKey).errorReason).toMatch(/^WORKER_LOST: /);
       const unscored = new WorkerPool(dyingWorkers("scoreFile", 3), 1);
-      const { key } = addPrediction(jobs, jobOf(jobs, trained).modelKey!, UNLABELLED);
-      await runPrediction(claimNextPrediction(database, new Date())!, startUnlimited(unscored, null), services);
+      const { key } = addPrediction(jobs, modelKey, UNLABELLED);
+      await beginPrediction(jobs, unscored).flow;
       unscored.close();
-      expect(findOwnedPrediction(database, ann, key)!.errorReason).toMatch(/^WORKER_LOST: /);
+      expect(predictionOf(jobs, key).errorReason).toMatch(/^WORKER_LOST: /);
       expect(filesIn(jobs, "results")).toEqual([]);
     });
   });
@@ -163,12 +158,12 @@ describe("a clock that is set", () => {
       await withJobState(async (jobs) => {
         const key = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 9, timeLimitSeconds: 600 });
         const { run, flow } = begin(jobs);
-        await until(() => jobOf(jobs, key).attemptsCompleted >= 1, "an attempt");
+        await until(() => trainingOf(jobs, key).attemptsCompleted >= 1, "an attempt");
         const before = elapsedMs(run);
         setSystemTime(new Date(Date.now() + jumpMs));
         expect(elapsedMs(run)).toBeWithin(before, before + HOUR_MS);
         await flow;
-        const job = jobOf(jobs, key);
+        const job = trainingOf(jobs, key);
         expect([job.status, job.attemptsCompleted]).toEqual(["COMPLETED", 10]);
         const seconds = elapsedSeconds(job, new Date());
         expect(seconds).toBeWithin(Math.floor(before / 1_000), 601);

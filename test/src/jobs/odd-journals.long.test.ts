@@ -4,27 +4,19 @@ import { afterAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { isRefinementEnd } from "../../../data/database/states.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
-import { claimNextRefinement, recoverRefinements } from "../../../data/refinements/refinement-runs.ts";
-import { findOwnedRefinement } from "../../../data/refinements/refinements.ts";
+import { recoverRefinements } from "../../../data/refinements/refinement-runs.ts";
 import { crc32 } from "../../../engine/arrays/crc32.ts";
-import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
 import { suspendRun } from "../../../src/jobs/job-run.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
-import { startUnlimited } from "../../support/job-run.ts";
+import { beginRefinement, refinementOf } from "../../support/job-flows.ts";
 import { addRefinement, type JobState, until, withJobState } from "../../support/job-state.ts";
 import { knownTable } from "../../support/refinery.ts";
 
 const pool = new WorkerPool(spawnWorker, 2);
 afterAll(() => pool.close());
 
-const rowOf = ({ database, ann }: JobState, key: string) => findOwnedRefinement(database, ann, key)!;
-
-function begin(jobs: JobState) {
-  const refinement = claimNextRefinement(jobs.database, new Date())!;
-  const run = startUnlimited(pool, refinement.startedOn);
-  return { run, flow: runRefinement(refinement, run, jobs.services) };
-}
+const begin = (jobs: JobState) => beginRefinement(jobs, pool);
 
 function rewritten(journal: string, answer: string): string {
   const [header = "", ...lines] = journal.trimEnd().split("\n");
@@ -48,14 +40,14 @@ test.each([
   withJobState(async (jobs) => {
     const key = addRefinement(jobs, knownTable(300, 1), knownTable(100, 2));
     const first = begin(jobs);
-    await until(() => (rowOf(jobs, key).progressCompleted ?? 0) > 8, "progress");
+    await until(() => (refinementOf(jobs, key).progressCompleted ?? 0) > 8, "progress");
     suspendRun(first.run);
     await first.flow;
     const path = jobs.state.locate(statePaths.journal(key));
     writeFileSync(path, rewritten(readFileSync(path, "utf8"), answer));
     recoverRefinements(jobs.database, new Date());
     await begin(jobs).flow;
-    expect(isRefinementEnd(rowOf(jobs, key).state)).toBeTrue();
+    expect(isRefinementEnd(refinementOf(jobs, key).state)).toBeTrue();
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   }),
 );
@@ -64,5 +56,5 @@ test("and the same threads do the next one", () =>
   withJobState(async (jobs) => {
     const key = addRefinement(jobs, knownTable(300, 1), knownTable(100, 2));
     await begin(jobs).flow;
-    expect(rowOf(jobs, key).state).toBe("REFINEMENT_COMPLETED");
+    expect(refinementOf(jobs, key).state).toBe("REFINEMENT_COMPLETED");
   }));

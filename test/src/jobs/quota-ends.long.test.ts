@@ -1,29 +1,27 @@
 // Jobs whose files do not fit a quota: they keep their work and wait for room.
 import { afterAll, expect, test } from "bun:test";
-import { randomUUID } from "node:crypto";
 import { deleteDataset } from "../../../data/datasets.ts";
-import { claimNextPrediction, deletePrediction, findOwnedPrediction } from "../../../data/predictions.ts";
+import { deletePrediction } from "../../../data/predictions.ts";
 import { listRefinementFiles } from "../../../data/refinements/refinement-files.ts";
-import { claimNextRefinement } from "../../../data/refinements/refinement-runs.ts";
-import { cancelRefinement, findOwnedRefinement, type Refinement } from "../../../data/refinements/refinements.ts";
+import { cancelRefinement, type Refinement } from "../../../data/refinements/refinements.ts";
 import { releaseDeletedDatasets } from "../../../data/retention.ts";
-import {
-  cancelTrainingJob,
-  findOwnedTrainingJob,
-  insertTrainingJob,
-  type TrainingJob,
-} from "../../../data/training-jobs.ts";
-import { claimNextTrainingJob } from "../../../data/training-runs.ts";
+import { cancelTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { totalOf, usageOf } from "../../../data/usage.ts";
-import { runPrediction } from "../../../src/jobs/flow-prediction.ts";
-import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
-import { runTraining } from "../../../src/jobs/flow-training.ts";
 import { jobNeed, LEAST_MODEL_BYTES } from "../../../src/jobs/job-need.ts";
 import { cancelRun, dropRun, type JobRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import { createQuotas } from "../../../src/storage/quotas.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
-import { startUnlimited } from "../../support/job-run.ts";
+import {
+  addTrainedModel,
+  beginPrediction,
+  beginRefinement,
+  beginTraining,
+  predictionOf,
+  refinementOf,
+  trainingOf,
+  withoutLabel,
+} from "../../support/job-flows.ts";
 import {
   addDataset,
   addPrediction,
@@ -43,16 +41,9 @@ const pool = new WorkerPool(spawnWorker, 2);
 afterAll(() => pool.close());
 
 const TABLE = knownTable(100, 1);
-const UNLABELLED = TABLE.replaceAll(/,[^,\n]*$/gm, "");
+const UNLABELLED = withoutLabel(TABLE);
 
 const readyDataset = (jobs: JobState, userKey = jobs.ann) => addReadDataset(jobs, pool, TABLE, { userKey });
-
-function train(jobs: JobState): Promise<void> {
-  const job = claimNextTrainingJob(jobs.database, new Date())!;
-  return runTraining(job, startUnlimited(pool, job.startedOn), jobs.services);
-}
-
-const trainingOf = ({ database, ann }: JobState, key: string) => findOwnedTrainingJob(database, ann, key)!;
 
 const limit = (jobs: JobState, quotaBytesPerUser: number) => {
   jobs.services = { ...jobs.services, quotas: createQuotas(jobs.database, { ...UNLIMITED, quotaBytesPerUser }) };
@@ -79,9 +70,7 @@ async function waiting(jobs: JobState, use: Use): Promise<TrainingJob> {
   const datasetKey = await readyDataset(jobs);
   const makeRoom = fill(jobs, LEAST_MODEL_BYTES);
   const key = addTraining(jobs, datasetKey, { scalingFactor: 0, timeLimitSeconds: 600 });
-  const job = claimNextTrainingJob(jobs.database, new Date())!;
-  const run = startUnlimited(pool, job.startedOn);
-  const flow = runTraining(job, run, jobs.services);
+  const { run, flow } = beginTraining(jobs, pool);
   await until(() => run.waitingReason !== null, "its waiting");
   const { attemptsCompleted } = trainingOf(jobs, key);
   expect(attemptsCompleted).toBeGreaterThan(0);
@@ -93,28 +82,22 @@ async function waiting(jobs: JobState, use: Use): Promise<TrainingJob> {
 
 /** Has a refinement wait for room for its two files; returns it once it has ended. */
 async function waitingRefinement(jobs: JobState, use: Use): Promise<Refinement> {
-  const { database, ann } = jobs;
   const key = addRefinement(jobs, TABLE, knownTable(100, 2));
   const makeRoom = fill(jobs, 100);
-  const refinement = claimNextRefinement(database, new Date())!;
-  const run = startUnlimited(pool, refinement.startedOn);
-  const flow = runRefinement(refinement, run, jobs.services);
+  const { run, flow } = beginRefinement(jobs, pool);
   await until(() => run.waitingReason !== null, "its waiting");
   expect(run.waitingReason).toMatch(NO_ROOM);
-  expect(findOwnedRefinement(database, ann, key)!.state).toBe("CREATING_RESULT");
+  expect(refinementOf(jobs, key).state).toBe("CREATING_RESULT");
   await use(key, run, makeRoom);
   await flow;
-  return findOwnedRefinement(database, ann, key)!;
+  return refinementOf(jobs, key);
 }
 
 /** Has a prediction wait for room for its result, where only its input fits. */
 async function waitingPrediction(jobs: JobState, use: Use): Promise<string> {
-  const training = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 0 });
-  await train(jobs);
-  const { key } = addPrediction(jobs, trainingOf(jobs, training).modelKey!, UNLABELLED);
+  const { key } = addPrediction(jobs, await addTrainedModel(jobs, pool, TABLE), UNLABELLED);
   const makeRoom = fill(jobs, Buffer.byteLength(UNLABELLED) + 10);
-  const run = startUnlimited(pool, null);
-  const flow = runPrediction(claimNextPrediction(jobs.database, new Date())!, run, jobs.services);
+  const { run, flow } = beginPrediction(jobs, pool);
   await until(() => run.waitingReason !== null, "its waiting");
   expect(run.waitingReason).toMatch(NO_ROOM);
   await use(key, run, makeRoom);
@@ -185,16 +168,8 @@ test("trainings that wait keep neither place nor memory from those of others", a
     await withScheduler({ ...jobs.services, memory, roundMs: 50 }, async (scheduler) => {
       const waits = () => scheduler.running().filter(({ key }) => scheduler.waitingReason(key) !== null).length;
       await until(() => waits() === 2, "the waiting of both");
-      const { key } = insertTrainingJob(
-        jobs.database,
-        {
-          ...{ key: randomUUID(), userKey: jobs.bob, datasetKey: others, targetPerformance: null },
-          ...{ scalingFactor: 0, seed: 7, timeLimitSeconds: 600 },
-        },
-        new Date(),
-      )!;
-      const end = () => findOwnedTrainingJob(jobs.database, jobs.bob, key)!.status;
-      await until(() => end() === "COMPLETED", "the training of another");
+      const key = addTraining(jobs, others, { userKey: jobs.bob, scalingFactor: 0 });
+      await until(() => trainingOf(jobs, key).status === "COMPLETED", "the training of another");
       expect(waits()).toBe(2);
     });
   });
@@ -205,7 +180,7 @@ test("a training begins only where there may be room", async () => {
     const datasetKey = await readyDataset(jobs);
     limit(jobs, Buffer.byteLength(TABLE) + LEAST_MODEL_BYTES - 1);
     const unbegun = addTraining(jobs, datasetKey, { scalingFactor: 0 });
-    await train(jobs);
+    await beginTraining(jobs, pool).flow;
     expect(trainingOf(jobs, unbegun)).toMatchObject({
       ...{ status: "FAILED", attemptsTotal: null },
       errorReason: expect.stringMatching(
@@ -247,7 +222,7 @@ test("a refinement that waits is left for the next start", async () => {
     const left = await waitingRefinement(jobs, (_, run) => suspendRun(run));
     expect([left.state, left.claimed, filesIn(jobs, "journals")]).toEqual(["CREATING_RESULT", true, [left.key]]);
     limit(jobs, 1e9);
-    const stateOf = () => findOwnedRefinement(jobs.database, jobs.ann, left.key)!.state;
+    const stateOf = () => refinementOf(jobs, left.key).state;
     await withScheduler(jobs.services, () => until(() => stateOf() === "REFINEMENT_COMPLETED", "its end"));
     expect([filesIn(jobs, "files").length, filesIn(jobs, "journals"), jobs.faults]).toEqual([5, [], []]);
   });
@@ -255,13 +230,10 @@ test("a refinement that waits is left for the next start", async () => {
 
 test("a prediction fails before it is scored where its input alone does not fit", async () => {
   await withJobState(async (jobs) => {
-    const training = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 0 });
-    await train(jobs);
-    const { key } = addPrediction(jobs, trainingOf(jobs, training).modelKey!, UNLABELLED);
+    const { key } = addPrediction(jobs, await addTrainedModel(jobs, pool, TABLE), UNLABELLED);
     limit(jobs, usedBy(jobs) + 10);
-    const predictionOf = () => findOwnedPrediction(jobs.database, jobs.ann, key)!;
-    await withScheduler(jobs.services, () => until(() => predictionOf().status === "FAILED", "the prediction"));
-    expect(predictionOf().errorReason).toMatch(/^QUOTA_EXCEEDED: /);
+    await withScheduler(jobs.services, () => until(() => predictionOf(jobs, key).status === "FAILED", "the end"));
+    expect(predictionOf(jobs, key).errorReason).toMatch(/^QUOTA_EXCEEDED: /);
     expect([filesIn(jobs, "results"), jobs.faults]).toEqual([[], []]);
   });
 });
@@ -273,7 +245,7 @@ test("a prediction waits with its result, beyond its time limit, and ends as eve
       run.control.startMs -= 600_000;
       makeRoom();
     });
-    expect(findOwnedPrediction(jobs.database, jobs.ann, key)).toMatchObject({ status: "COMPLETED", rowCount: 100 });
+    expect(predictionOf(jobs, key)).toMatchObject({ status: "COMPLETED", rowCount: 100 });
     expect([filesIn(jobs, "results"), jobs.faults]).toEqual([[`${key}.csv`], []]);
   });
 });

@@ -7,14 +7,14 @@ import { join } from "node:path";
 import { joinDatabase } from "../../../data/database/database.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../../data/models.ts";
-import { findOwnedPrediction } from "../../../data/predictions.ts";
 import { findRefinementFile } from "../../../data/refinements/refinement-files.ts";
-import { cancelRefinement, findOwnedRefinement, findRefinementResult } from "../../../data/refinements/refinements.ts";
-import { cancelTrainingJob, findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
+import { cancelRefinement, findRefinementResult } from "../../../data/refinements/refinements.ts";
+import { cancelTrainingJob } from "../../../data/training-jobs.ts";
 import { listTrainingAttempts } from "../../../data/training-runs.ts";
 import { unpackModel } from "../../../engine/model/model-file.ts";
 import { removeUser } from "../../../src/auth/remove-user.ts";
 import type { Scheduler } from "../../../src/jobs/scheduler.ts";
+import { predictionOf, refinementOf, trainingOf, withoutLabel } from "../../support/job-flows.ts";
 import {
   addDataset,
   addPrediction,
@@ -22,6 +22,7 @@ import {
   addTraining,
   datasetOf,
   filesIn,
+  idle,
   type JobState,
   killWhen,
   until,
@@ -34,25 +35,12 @@ const TRAIN = knownTable(120, 1);
 const TEST = knownTable(60, 2);
 /** Takes many seconds to train on. */
 const LARGE = knownTable(3_000, 3);
-const UNLABELLED = TEST.replaceAll(/,[^,\n]*$/gm, "");
-
-const trainingOf = ({ database, ann }: JobState, key: string): TrainingJob => findOwnedTrainingJob(database, ann, key)!;
-const refinementOf = ({ database, ann }: JobState, key: string) => findOwnedRefinement(database, ann, key)!;
-const predictionOf = ({ database, ann }: JobState, key: string) => findOwnedPrediction(database, ann, key)!;
+const UNLABELLED = withoutLabel(TEST);
 
 async function readyDataset(jobs: JobState, scheduler: Scheduler, userKey = jobs.ann): Promise<string> {
   const key = addDataset(jobs, TRAIN, { userKey });
   await idle(scheduler);
   return key;
-}
-
-const isIdle = (scheduler: Scheduler) => scheduler.running().length === 0;
-
-/** Waits until nothing runs and nothing was given out in between. */
-async function idle(scheduler: Scheduler): Promise<void> {
-  scheduler.wake();
-  await Bun.sleep(1);
-  await until(() => isIdle(scheduler), "the end of all jobs");
 }
 
 describe("the scheduler", () => {
@@ -137,7 +125,7 @@ describe("the scheduler", () => {
         await until(() => trainingOf(jobs, jobKey).attemptsCompleted >= 2, "two attempts");
         // What did not end by itself would be waited for until the limit of the test.
         await scheduler.stop(600_000);
-        expect(isIdle(scheduler)).toBeTrue();
+        expect(scheduler.running()).toEqual([]);
       });
       expect(trainingOf(jobs, jobKey)).toMatchObject({ status: "RUNNING", claimed: false, modelKey: null });
       expect(filesIn(jobs, "journals")).toEqual([jobKey]);
@@ -274,7 +262,7 @@ describe("the scheduler", () => {
         expect([running, waiting].map((key) => trainingOf(jobs, key).status)).toEqual(["CANCELLED", "CANCELLED"]);
         expect(trainingOf(jobs, running).attemptsCompleted).toBeLessThan(199);
         expect(refinementOf(jobs, refinement).state).toBe("CANCELLED");
-        expect(findOwnedTrainingJob(jobs.database, jobs.bob, other)!.status).toBe("COMPLETED");
+        expect(trainingOf(jobs, other).status).toBe("COMPLETED");
         expect([filesIn(jobs, "journals"), jobs.faults]).toEqual([[], []]);
       });
     });

@@ -2,21 +2,24 @@
 // nothing half-written, and the next ones go on.
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { claimNextDataset } from "../../../data/dataset-processing.ts";
 import { openReserve, RESERVE_BYTES } from "../../../data/files/storage-reserve.ts";
-import { findOwnedPrediction, type Prediction } from "../../../data/predictions.ts";
-import { claimNextRefinement } from "../../../data/refinements/refinement-runs.ts";
-import { cancelRefinement, findOwnedRefinement, findRefinementResult } from "../../../data/refinements/refinements.ts";
-import { cancelTrainingJob, findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
-import { claimNextTrainingJob } from "../../../data/training-runs.ts";
-import { processDataset } from "../../../src/jobs/flow-dataset.ts";
-import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
-import { runTraining } from "../../../src/jobs/flow-training.ts";
+import type { Prediction } from "../../../data/predictions.ts";
+import { cancelRefinement, findRefinementResult } from "../../../data/refinements/refinements.ts";
+import { cancelTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { cancelRun, type JobRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import { storageRoom } from "../../../src/storage/storage-room.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
-import { startUnlimited } from "../../support/job-run.ts";
+import {
+  addTrainedModel,
+  beginDataset,
+  beginRefinement,
+  beginTraining,
+  predictionOf,
+  refinementOf,
+  trainingOf,
+  withoutLabel,
+} from "../../support/job-flows.ts";
 import {
   addDataset,
   addPrediction,
@@ -36,25 +39,12 @@ const pool = new WorkerPool(spawnWorker, 2);
 afterAll(() => pool.close());
 
 const TABLE = knownTable(100, 1);
-const UNLABELLED = TABLE.replaceAll(/,[^,\n]*$/gm, "");
+const UNLABELLED = withoutLabel(TABLE);
 const ROWS = UNLABELLED.replace(/^.*\n/, "");
 const SUPPORT = join(import.meta.dir, "..", "..", "support");
 
 const readyDataset = (jobs: JobState) => addReadDataset(jobs, pool, TABLE);
 
-function train(jobs: JobState): Promise<void> {
-  const job = claimNextTrainingJob(jobs.database, new Date())!;
-  return runTraining(job, startUnlimited(pool, job.startedOn), jobs.services);
-}
-
-async function readyModel(jobs: JobState): Promise<string> {
-  const key = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 0 });
-  await train(jobs);
-  return trainingOf(jobs, key).modelKey!;
-}
-
-const trainingOf = ({ database, ann }: JobState, key: string) => findOwnedTrainingJob(database, ann, key)!;
-const predictionOf = ({ database, ann }: JobState, key: string): Prediction => findOwnedPrediction(database, ann, key)!;
 const isOver = ({ status }: Prediction) => status !== "PENDING" && status !== "RUNNING";
 
 /** As SQLite answers on a disk that is mounted to be read. */
@@ -64,7 +54,7 @@ const setReadOnly = ({ database }: JobState, isReadOnly: boolean) =>
 describe("on a full disk", () => {
   test("a prediction that does not fit fails and says so, and the process goes on to the next", async () => {
     await withJobState(async (jobs) => {
-      const modelKey = await readyModel(jobs);
+      const modelKey = await addTrainedModel(jobs, pool, TABLE);
       const [large, small, another] = [UNLABELLED + ROWS.repeat(2_000), UNLABELLED, UNLABELLED].map(
         (text) => addPrediction(jobs, modelKey, text).key,
       ) as [string, string, string];
@@ -92,7 +82,7 @@ describe("on a full disk", () => {
     await withJobState(async (jobs) => {
       const { client } = jobs.database;
       const key = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 99 });
-      const flow = train(jobs);
+      const { flow } = beginTraining(jobs, pool);
       const { page_count: pages } = client.query<{ page_count: number }, []>("PRAGMA page_count").get()!;
       client.run(`PRAGMA max_page_count = ${pages}`);
       await until(() => jobs.faults.length >= 1, "the fault");
@@ -121,9 +111,7 @@ describe("a training that finds no room for its journal", () => {
     const key = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 99 });
     const reserve = openReserve(jobs.folder);
     let freeBytes = 0;
-    const job = claimNextTrainingJob(database, new Date())!;
-    const run = startUnlimited(pool, job.startedOn);
-    const flow = runTraining(job, run, { ...services, room: storageRoom(reserve, () => freeBytes) });
+    const { run, flow } = beginTraining(jobs, pool, { ...services, room: storageRoom(reserve, () => freeBytes) });
     const { page_count: pages } = database.client.query<{ page_count: number }, []>("PRAGMA page_count").get()!;
     database.client.run(`PRAGMA max_page_count = ${pages}`);
     reserve.release();
@@ -168,9 +156,7 @@ describe("a refinement that finds no room", () => {
     const key = addRefinement(jobs, TABLE, knownTable(100, 2));
     const reserve = openReserve(jobs.folder);
     let freeBytes = 0;
-    const claimed = claimNextRefinement(database, new Date())!;
-    const run = startUnlimited(pool, claimed.startedOn);
-    const flow = runRefinement(claimed, run, { ...services, room: storageRoom(reserve, () => freeBytes) });
+    const { run, flow } = beginRefinement(jobs, pool, { ...services, room: storageRoom(reserve, () => freeBytes) });
     const { client } = database;
     const { page_count: pages } = client.query<{ page_count: number }, []>("PRAGMA page_count").get()!;
     client.run("CREATE TABLE padding (content)");
@@ -186,12 +172,12 @@ describe("a refinement that finds no room", () => {
     client.run("PRAGMA max_page_count = 1000000");
     expect(run.waitingReason).toStartWith("STORAGE_FULL: The server's disk is full. The job waits for room: 1 MiB.");
     // Before its end, whose writing would wait otherwise.
-    expect(findOwnedRefinement(database, ann, key)!.state).not.toBe("CREATING_RESULT");
+    expect(refinementOf(jobs, key).state).not.toBe("CREATING_RESULT");
     use(key, run, () => {
       freeBytes = RESERVE_BYTES + 2 ** 20;
     });
     await flow;
-    const { state, progressCompleted, progressTotal } = findOwnedRefinement(database, ann, key)!;
+    const { state, progressCompleted, progressTotal } = refinementOf(jobs, key);
     return { state, progressCompleted, progressTotal, result: findRefinementResult(database, ann, key) };
   }
 
@@ -199,8 +185,7 @@ describe("a refinement that finds no room", () => {
     await withJobState(async (jobs) => {
       const ended = await waiting(jobs, (_, __, makeRoom) => makeRoom());
       const key = addRefinement(jobs, TABLE, knownTable(100, 2));
-      const whole = claimNextRefinement(jobs.database, new Date())!;
-      await runRefinement(whole, startUnlimited(pool, whole.startedOn), jobs.services);
+      await beginRefinement(jobs, pool).flow;
       expect(ended).toMatchObject({ state: "REFINEMENT_COMPLETED", progressCompleted: ended.progressTotal });
       expect(ended.result).toEqual(findRefinementResult(jobs.database, jobs.ann, key));
       expect([filesIn(jobs, "journals"), filesIn(jobs, "files").length]).toEqual([[], 8]);
@@ -236,10 +221,8 @@ test("nothing is begun on a full disk, and what waits begins once there is room"
 describe("on a disk that is read only", () => {
   test("the end of a job waits until it can be written, or until the program ends", async () => {
     await withJobState(async (jobs) => {
-      const { database, services } = jobs;
       const datasetKey = addDataset(jobs, TABLE);
-      const begun = startUnlimited(pool, null);
-      const flow = processDataset(claimNextDataset(database)!, begun, services);
+      const { run: begun, flow } = beginDataset(jobs, pool);
       setReadOnly(jobs, true);
       await until(() => jobs.faults.length === 1, "the fault");
       expect(begun.waitingReason).toStartWith("STORAGE_READ_ONLY: The server may not write to its disk.");
@@ -249,8 +232,7 @@ describe("on a disk that is read only", () => {
       expect(datasetOf(jobs, datasetKey)).toMatchObject({ status: "COMPLETED", claimed: false });
 
       const other = addDataset(jobs, TABLE);
-      const run = startUnlimited(pool, null);
-      const suspended = processDataset(claimNextDataset(database)!, run, services);
+      const { run, flow: suspended } = beginDataset(jobs, pool);
       setReadOnly(jobs, true);
       await until(() => jobs.faults.length === 2, "another fault");
       suspendRun(run);
@@ -293,7 +275,7 @@ test("a job whose flow breaks off is taken up again in the next round, and ends 
 
 test("a process that may open no more files fails the job with that reason, and does the next once it may", async () => {
   await withJobState(async (jobs) => {
-    const modelKey = await readyModel(jobs);
+    const modelKey = await addTrainedModel(jobs, pool, TABLE);
     const [first, second] = [addPrediction(jobs, modelKey, UNLABELLED), addPrediction(jobs, modelKey, UNLABELLED)];
     const limited = `ulimit -n 128; exec "${process.execPath}" "${join(SUPPORT, "jobs-without-files.ts")}" "${jobs.folder}"`;
     const child = Bun.spawn(["sh", "-c", limited], { stdout: "ignore", stderr: "inherit" });
