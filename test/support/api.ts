@@ -70,8 +70,8 @@ export interface TestApi extends Record<UserName, User> {
   services: TestServices;
   database: Database;
   state: StateFolder;
-  /** How often the scheduler was told that there is work. */
-  wakeCount(): number;
+  /** What the scheduler was told, in order: `wake` and `cancel KEY`. */
+  told: string[];
   /** What the server's log was told. */
   faults: unknown[];
   answered: Answered[];
@@ -142,11 +142,8 @@ async function startIn(path: string, options: StartOptions): Promise<TestApi> {
   const users = await insertUsers(database, new Date(clockMs));
   const faults: unknown[] = [];
   const answered: Answered[] = [];
-  let wakeCount = 0;
-  const wake = () => {
-    wakeCount++;
-  };
-  const services = servicesOn({ state, database, storage, nowMs, wake, faults, answered });
+  const told: string[] = [];
+  const services = servicesOn({ state, database, storage, nowMs, told, faults, answered });
   const appSettings = { ...SETTINGS, ...settings };
   const app =
     routes === undefined ? createApp(services, appSettings) : createAppOf(routes(services), services, appSettings);
@@ -159,7 +156,7 @@ async function startIn(path: string, options: StartOptions): Promise<TestApi> {
     services,
     database,
     state,
-    wakeCount: () => wakeCount,
+    told,
     faults,
     answered,
     pass: (seconds) => {
@@ -215,19 +212,20 @@ interface World {
   database: Database;
   storage: StorageSettings;
   nowMs(): number;
-  wake(): void;
+  told: string[];
   faults: unknown[];
   answered: Answered[];
 }
 
 /** What `cupel serve` makes for a real server; resources that need more have it added here. */
-function servicesOn({ state, database, storage, nowMs, wake, faults, answered }: World): TestServices {
+function servicesOn({ state, database, storage, nowMs, told, faults, answered }: World): TestServices {
   const secrets = watchSecrets(state.path, database, nowMs, (fault) => faults.push(fault));
   const { accessTokens, signedUrls } = createRotatingSigners(secrets, nowMs);
   const now = () => new Date(nowMs());
   const quotas = createQuotas(database, storage);
   const uploads = new UploadsUnderWay();
   const memory = divideBudget(8_192);
+  const wake = () => void told.push("wake");
   return {
     database,
     state,
@@ -240,7 +238,7 @@ function servicesOn({ state, database, storage, nowMs, wake, faults, answered }:
     now,
     wake,
     version: "0.0.0-test",
-    stopFlow: () => undefined,
+    stopFlow: (key) => void told.push(`cancel ${key}`),
     timeCaps: DEFAULT_TIME_CAPS,
     loginLimit: createLoginLimit(nowMs),
     requestLimit: createRequestLimit(nowMs, 1_000),

@@ -9,8 +9,8 @@ import { cancelTrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob, setTrainingVerdict } from "../../../data/training-runs.ts";
 import { VERDICT_EXAMPLE } from "../../../src/api/verdict.ts";
 import { ALL, addTrainingJob, FACTS, newDataset } from "../../data/state.ts";
-import { describeScenarios, type Expected, type Scenario, type TestApi } from "../../support/api.ts";
-import { addDatasetAt, startIntake, toldBy } from "./intake.ts";
+import { describeScenarios, type Expected, type Scenario, startApi, type TestApi } from "../../support/api.ts";
+import { addDatasetAt } from "./intake.ts";
 
 const TEXT = "machine,recorded,note,y\nm1,2027-01-01,a,no\nm2,2027-01-02,b,yes\n";
 const COLUMNS = ["machine", "recorded", "note", "y"].map((name) => ({ ...FACTS.columns[0]!, name }));
@@ -59,7 +59,7 @@ const stores = (changed: object): Expected => ({
     const dataset = datasetOf(api);
     expect(dataset).toMatchObject({ ...CHOSEN, labelColumn: "y", positiveLabel: "yes", ...changed });
     expect(dataset).toMatchObject({ status: "PROCESSING", columns: null, processedOn: null });
-    expect(toldBy(api)).toEqual(["wake"]);
+    expect(api.told).toEqual(["wake"]);
     expect(listAudit(api.database, {}, ALL).items).toMatchObject([
       { action: "positiveLabel" in changed ? "DATASET_RELABELLED" : "DATASET_CHANGED", objectKey: dataset.key },
     ]);
@@ -71,12 +71,12 @@ const refuses = (field: string, detail: RegExp): Expected => ({
   body: { detail: expect.stringMatching(detail) },
   effect: (api) => {
     expect(datasetOf(api).status).not.toBe("PROCESSING");
-    expect(toldBy(api)).toEqual([]);
+    expect(api.told).toEqual([]);
   },
 });
 const choices = (...columnChoices: object[]) => ({ columnChoices });
 
-describeScenarios("changes of a dataset", startIntake, [
+describeScenarios("changes of a dataset", startApi, [
   patch(
     "are about the columns that are named",
     choices({ name: "machine", kind: "text" }),
@@ -119,7 +119,7 @@ describeScenarios("changes of a dataset", startIntake, [
   ),
 ]);
 
-describeScenarios("changes of a dataset that are refused", startIntake, [
+describeScenarios("changes of a dataset that are refused", startApi, [
   patch("without any", {}, refuses("body", /Name what is to change: labelColumn, /)),
   patch("for an unknown column", choices({ name: "nota", kind: "text" }), refuses("columnChoices.0.name", /"note"\?/)),
   patch(
@@ -162,7 +162,7 @@ describeScenarios("changes of a dataset that are refused", startIntake, [
 const inUse = (detail: RegExp): Expected => ({
   ...{ status: 409, code: "IN_USE" },
   body: { detail: expect.stringMatching(detail) },
-  effect: (api) => expect([datasetOf(api).status, toldBy(api)]).toEqual(["COMPLETED", []]),
+  effect: (api) => expect([datasetOf(api).status, api.told]).toEqual(["COMPLETED", []]),
 });
 const training = (isOver: boolean) => (api: TestApi) => {
   addRead(CHOSEN)(api);
@@ -170,7 +170,7 @@ const training = (isOver: boolean) => (api: TestApi) => {
   if (isOver) cancelTrainingJob(api.database, userKey, key, api.services.now());
 };
 
-describeScenarios("changes of a dataset in use", startIntake, [
+describeScenarios("changes of a dataset in use", startApi, [
   patch(
     "wait for a training that uses it",
     { groupColumn: null },
@@ -221,7 +221,7 @@ const look = (name: string, before: (api: TestApi) => void, body: object): Scena
   expect: { status: 200, body },
 });
 
-describeScenarios("a dataset shows", startIntake, [
+describeScenarios("a dataset shows", startApi, [
   look("its choices", addRead(CHOSEN), { ...CHOSEN, doubts: [] }),
   look("the doubts that a choice answers", doubted({}), { doubts: [...VERDICT_EXAMPLE.doubts, LEAK] }),
   look("none that a choice has answered", doubted({ groupColumn: "machine", withoutColumns: ["note"] }), {

@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs";
 import { claimNextDataset, failDataset } from "../../../data/dataset-processing.ts";
 import { findOwnedDataset } from "../../../data/datasets.ts";
 import { addTrainingJob } from "../../data/state.ts";
-import { describeScenarios, type TestApi } from "../../support/api.ts";
-import { addDatasetAt, startIntake, toldBy, UNKNOWN } from "./intake.ts";
+import { describeScenarios, startApi, type TestApi } from "../../support/api.ts";
+import { addDatasetAt, UNKNOWN } from "./intake.ts";
 
 const pathOf = (name: string) => (api: TestApi) => `/api/v1/datasets/${keyOf(api)}${name}`;
 const keys = new WeakMap<TestApi, string>();
@@ -21,7 +21,7 @@ function addWith(status: Parameters<typeof addDatasetAt>[2], text = "a,b,c\n1,2,
   };
 }
 
-describeScenarios("a look into a dataset", startIntake, [
+describeScenarios("a look into a dataset", startApi, [
   {
     name: "shows names and first rows as soon as the file is there",
     method: "GET",
@@ -102,7 +102,7 @@ describeScenarios("a look into a dataset", startIntake, [
   },
 ]);
 
-describeScenarios("another label", startIntake, [
+describeScenarios("another label", startApi, [
   ...(["COMPLETED", "FAILED"] as const).map((status) => ({
     name: `lets a ${status} dataset be read again`,
     method: "PATCH",
@@ -122,7 +122,7 @@ describeScenarios("another label", startIntake, [
       effect: (api: TestApi) => {
         const dataset = findOwnedDataset(api.database, api.ada.key, keyOf(api))!;
         expect(dataset).toMatchObject({ labelColumn: "b", positiveLabel: null, errorReason: null, columns: null });
-        expect(toldBy(api)).toEqual(["wake"]);
+        expect(api.told).toEqual(["wake"]);
         expect(claimNextDataset(api.database)!.key).toBe(dataset.key);
       },
     },

@@ -4,8 +4,8 @@ import { existsSync } from "node:fs";
 import { findOwnedDataset } from "../../../data/datasets.ts";
 import { listRefinementFiles } from "../../../data/refinements/refinement-files.ts";
 import { findOwnedRefinement, listRefinements } from "../../../data/refinements/refinements.ts";
-import { describeScenarios, type TestApi } from "../../support/api.ts";
-import { addDatasetAt, addRunAt, startIntake, toldBy } from "./intake.ts";
+import { describeScenarios, startApi, type TestApi } from "../../support/api.ts";
+import { addDatasetAt, addRunAt } from "./intake.ts";
 
 const keys = new WeakMap<TestApi, string>();
 const keyOf = (api: TestApi) => keys.get(api)!;
@@ -17,7 +17,7 @@ const add = (status: Parameters<typeof addDatasetAt>[2]) => (api: TestApi) => {
 const runsOf = ({ database, ada }: TestApi) => listRefinements(database, ada.key, { offset: 0, limit: 10 });
 const uploaded = (api: TestApi) => [...new Bun.Glob("*").scanSync(api.state.locate("files"))];
 
-describeScenarios("refining a dataset", startIntake, [
+describeScenarios("refining a dataset", startApi, [
   {
     name: "queues a run on links of its file",
     method: "POST",
@@ -41,7 +41,7 @@ describeScenarios("refining a dataset", startIntake, [
         ]);
         expect(new Set([dataset.filePath, ...files.map(({ path }) => path)]).size).toBe(3);
         for (const { path } of files) expect(existsSync(api.state.locate(path))).toBeTrue();
-        expect(toldBy(api)).toEqual(["wake"]);
+        expect(api.told).toEqual(["wake"]);
       },
     },
   },
@@ -109,7 +109,7 @@ describeScenarios("refining a dataset", startIntake, [
 
 const evidencePath = (api: TestApi) => `/api/v1/feature-refinery/${keyOf(api)}/evidence`;
 
-describeScenarios("the evidence of a refinement", startIntake, [
+describeScenarios("the evidence of a refinement", startApi, [
   {
     name: "is there with the result",
     method: "GET",

@@ -4,8 +4,8 @@ import { claimNextDataset } from "../../../data/dataset-processing.ts";
 import { findDataset, findOwnedDataset, listDatasets } from "../../../data/datasets.ts";
 import { findRefinementFile } from "../../../data/refinements/refinement-files.ts";
 import { ALL, addTrainingJob, FACTS } from "../../data/state.ts";
-import { describeScenarios, type Expected, type Scenario, type TestApi } from "../../support/api.ts";
-import { addDatasetAt, addRunAt, type Stage, startIntake, toldBy, UNKNOWN, withIntake } from "./intake.ts";
+import { describeScenarios, type Expected, type Scenario, startApi, type TestApi, withApi } from "../../support/api.ts";
+import { addDatasetAt, addRunAt, type Stage, UNKNOWN } from "./intake.ts";
 
 const DATASETS = "/api/v1/datasets";
 const CSV_BYTES = 52;
@@ -48,7 +48,7 @@ const SHOWN: [Status, object, readonly object[]][] = [
 
 describe("a dataset", () => {
   test.each(SHOWN)("that is %s is shown with all fields, in the list without its columns", (status, record, shown) =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const { key } = addDatasetAt(api, "ada", status, "churn");
       const one = await api.request("GET", `${DATASETS}/${key}`, { as: "ada" });
       const isWaiting = status === "PENDING" || status === "PROCESSING";
@@ -68,7 +68,7 @@ const noToken: Expected = { status: 401, code: "INVALID_TOKEN" };
 
 describeScenarios(
   "strangers and datasets",
-  startIntake,
+  startApi,
   ["GET", "DELETE"].flatMap((method): Scenario[] => {
     const own = (user: "ada" | "bob") => (api: TestApi) => `${DATASETS}/${addDatasetAt(api, user, "COMPLETED").key}`;
     return [
@@ -84,7 +84,7 @@ function list(query: string, expected: Expected): Scenario {
   return { name: query, method: "GET", path: DATASETS + query, as: "ada", expect: expected };
 }
 
-describeScenarios("listing datasets", startIntake, [
+describeScenarios("listing datasets", startApi, [
   list("?offset=0&limit=1", { status: 200, body: { datasets: [], limit: 1, total: 0, nextOffset: null } }),
   list("?limit=100", { status: 200 }),
   list("?limit=0", { status: 400, fields: ["limit"] }),
@@ -95,7 +95,7 @@ describeScenarios("listing datasets", startIntake, [
 
 describe("the list", () => {
   test("has one's own datasets, newest first, page by page", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const keys: string[] = [];
       for (let count = 0; count < 3; count++) {
         keys.unshift(addDatasetAt(api, "ada", "PENDING").key);
@@ -125,7 +125,7 @@ const inUse: Expected = {
   effect: (api) => expect(datasetsOf(api)).toHaveLength(1),
 };
 
-describeScenarios("deleting a dataset", startIntake, [
+describeScenarios("deleting a dataset", startApi, [
   ...(["PENDING", "PROCESSING", "COMPLETED", "FAILED"] as const).map((status) => remove(status, gone)),
   remove("CLAIMED", inUse),
   {
@@ -143,7 +143,7 @@ describeScenarios("deleting a dataset", startIntake, [
 
 describe("a deleted dataset", () => {
   test("is deleted again with 204, cannot be seen, and its name is free", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const { key } = addDatasetAt(api, "ada", "COMPLETED", "churn");
       const path = `${DATASETS}/${key}`;
       for (let tries = 0; tries < 3; tries++)
@@ -178,11 +178,11 @@ const stored = (row: object): Expected => ({
   status: 201,
   effect: (api) => {
     expect(datasetsOf(api)).toMatchObject([{ status: "PROCESSING", source: "REFINEMENT", ...row }]);
-    expect(toldBy(api)).toEqual(["wake"]);
+    expect(api.told).toEqual(["wake"]);
   },
 });
 
-describeScenarios("a dataset from a refinement", startIntake, [
+describeScenarios("a dataset from a refinement", startApi, [
   refined(
     "has the refinement's settings, target and TRAIN file",
     "REFINEMENT_COMPLETED",
@@ -194,7 +194,7 @@ describeScenarios("a dataset from a refinement", startIntake, [
         const url = `http://localhost${DATASETS}/${key}`;
         expect(body).toEqual({ datasetKey: key, status: "PROCESSING", datasetCreationProgressUrl: url });
         expect(response.headers.get("location")).toBe(url);
-        expect(toldBy(api)).toEqual(["wake"]);
+        expect(api.told).toEqual(["wake"]);
         const train = findRefinementFile(api.database, api.ada.key, featureRefinementKey!, "TRAIN", "RESULT")!;
         expect(findOwnedDataset(api.database, api.ada.key, key)).toMatchObject({
           ...{ name: "refined churn", description: null, numberOfBuckets: 10, source: "REFINEMENT" },
@@ -256,7 +256,7 @@ describeScenarios("a dataset from a refinement", startIntake, [
 
 describe("two datasets of one refinement", () => {
   test("stand on the same file, and deleting one leaves the other", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const path = `${DATASETS}/feature-refinery/${addRunAt(api, "ada", "REFINEMENT_COMPLETED").key}`;
       for (const name of ["one", "two"])
         expect((await api.request("POST", path, { as: "ada", body: { name } })).status).toBe(201);

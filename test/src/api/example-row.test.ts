@@ -5,10 +5,10 @@ import { deleteDataset, findDataset } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../../data/models.ts";
 import type { ExampleRow } from "../../../src/api/models/example-row.ts";
-import { describeScenarios, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
+import { describeScenarios, expectAnswer, type Scenario, startApi, type TestApi, withApi } from "../../support/api.ts";
 import { fixtureTable } from "../../support/in-process.ts";
 import { binarySummary } from "../../support/summaries.ts";
-import { addScorer, PENGUIN_COLUMNS, startService, withService } from "./service.ts";
+import { addScorer, PENGUIN_COLUMNS } from "./service.ts";
 
 const PENGUINS = readFileSync(fixtureTable("penguins"), "utf8");
 const TYPICAL = { source: "typical values", place: null, places: 0, label: null };
@@ -44,7 +44,7 @@ const FIRST = {
   sex: "male",
 };
 
-describeScenarios("a row to begin with", startService, [
+describeScenarios("a row to begin with", startApi, [
   asking("is the first one of the file, with its label", PENGUINS, "", {
     ...{ source: "training file", place: 1, places: 100, label: "Adelie" },
     row: FIRST,
@@ -121,7 +121,7 @@ describeScenarios("a row to begin with", startService, [
 ]);
 
 test("is not for keys that may only predict", () =>
-  withService(async (api) => {
+  withApi(async (api) => {
     const path = pathOf(PENGUINS)(api);
     for (const [scope, status] of [
       ["predict", 403],

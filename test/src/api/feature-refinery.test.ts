@@ -8,10 +8,12 @@ import {
   type Expected,
   expectAnswer,
   type Scenario,
+  startApi,
   type TestApi,
   type UserName,
+  withApi,
 } from "../../support/api.ts";
-import { addRunAt, RESULT_FILES, type Stage, startIntake, toldBy, UNKNOWN, withIntake } from "./intake.ts";
+import { addRunAt, RESULT_FILES, type Stage, UNKNOWN } from "./intake.ts";
 
 const RUNS = "/api/v1/feature-refinery";
 const BASE = `http://localhost${RUNS}`;
@@ -20,7 +22,7 @@ const runsOf = (api: TestApi, user: UserName = "ada") => listRefinements(api.dat
 
 describe("many runs", () => {
   test("come newest first, page by page", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const keys: string[] = [];
       for (let count = 0; count < 5; count++) {
         keys.unshift(addRefinement(api.database, api.ada.key, {}, api.services.now()).key);
@@ -52,7 +54,7 @@ function list(name: string, query: string, expected: Expected, before?: (api: Te
   return { name, method: "GET", path: RUNS + query, as: "ada", expect: expected, ...(before && { before }) };
 }
 
-describeScenarios("listing refinements", startIntake, [
+describeScenarios("listing refinements", startApi, [
   list("is empty at first", "", {
     status: 200,
     body: { refinements: [], offset: 0, limit: 20, total: 0, nextOffset: null },
@@ -140,12 +142,12 @@ function strangers(method: string, part: string): Scenario[] {
   ];
 }
 
-describeScenarios("strangers and the start", startIntake, strangers("POST", "/start"));
-describeScenarios("strangers and the progress", startIntake, strangers("GET", "/progress"));
-describeScenarios("strangers and the cancel", startIntake, strangers("PATCH", "/cancel"));
-describeScenarios("strangers and the result", startIntake, strangers("GET", "/result"));
-describeScenarios("strangers and the files", startIntake, strangers("GET", "/files/TRAIN"));
-describeScenarios("strangers and the delete", startIntake, strangers("DELETE", ""));
+describeScenarios("strangers and the start", startApi, strangers("POST", "/start"));
+describeScenarios("strangers and the progress", startApi, strangers("GET", "/progress"));
+describeScenarios("strangers and the cancel", startApi, strangers("PATCH", "/cancel"));
+describeScenarios("strangers and the result", startApi, strangers("GET", "/result"));
+describeScenarios("strangers and the files", startApi, strangers("GET", "/files/TRAIN"));
+describeScenarios("strangers and the delete", startApi, strangers("DELETE", ""));
 
 function at(stage: Stage, method: string, part: string, expected: Expected): Scenario {
   return {
@@ -160,10 +162,10 @@ function at(stage: Stage, method: string, part: string, expected: Expected): Sce
 const startedBefore: Expected = {
   status: 409,
   code: "ALREADY_STARTED",
-  effect: (api) => expect(toldBy(api)).toEqual([]),
+  effect: (api) => expect(api.told).toEqual([]),
 };
 
-describeScenarios("starting a refinement", startIntake, [
+describeScenarios("starting a refinement", startApi, [
   at("UPLOADED", "POST", "/start", {
     status: 202,
     effect: (api, _, body) => {
@@ -174,7 +176,7 @@ describeScenarios("starting a refinement", startIntake, [
         progressUrl: `${BASE}/${run!.key}/progress`,
       });
       expect(run!.queuedOn).toBeString();
-      expect(toldBy(api)).toEqual(["wake"]);
+      expect(api.told).toEqual(["wake"]);
     },
   }),
   at("PENDING", "POST", "/start", {
@@ -201,7 +203,7 @@ describeScenarios("starting a refinement", startIntake, [
     status: 409,
     code: "RUN_CANCELLED",
     body: { detail: expect.stringContaining("CANCELLED") },
-    effect: (api) => expect(toldBy(api)).toEqual([]),
+    effect: (api) => expect(api.told).toEqual([]),
   }),
   {
     name: "a key in capitals is the same key",
@@ -218,7 +220,7 @@ const cancelled = (state: string, notes: (key: string) => string[]): Expected =>
     const [run] = runsOf(api);
     expect(body).toEqual({ featureRefinementKey: run!.key, state, cancelRequested: true });
     expect(run).toMatchObject({ state, cancelRequested: true });
-    expect(toldBy(api)).toEqual(notes(run!.key));
+    expect(api.told).toEqual(notes(run!.key));
   },
 });
 const ended: Expected = {
@@ -227,7 +229,7 @@ const ended: Expected = {
   effect: (api) => expect(runsOf(api)).toMatchObject([{ cancelRequested: false }]),
 };
 
-describeScenarios("cancelling a refinement", startIntake, [
+describeScenarios("cancelling a refinement", startApi, [
   ...(["PENDING", "UPLOADED", "QUEUED"] as const).map((stage) =>
     at(
       stage,
@@ -262,7 +264,7 @@ const running: Expected = {
   effect: (api) => expect(runsOf(api)).toHaveLength(1),
 };
 
-describeScenarios("deleting a refinement", startIntake, [
+describeScenarios("deleting a refinement", startApi, [
   ...(["PENDING", "UPLOADED", "REFINEMENT_COMPLETED", "ERROR", "TIMEOUT", "CANCELLED"] as const).map((stage) =>
     at(stage, "DELETE", "", gone),
   ),
@@ -271,7 +273,7 @@ describeScenarios("deleting a refinement", startIntake, [
 
 describe("a deleted run", () => {
   test("is deleted again with 204, and is out of every other sight", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const { key } = addRunAt(api, "ada", "REFINEMENT_COMPLETED");
       const ask = (method: string, part: string) => api.request(method, `${RUNS}/${key}${part}`, { as: "ada" });
       for (let tries = 0; tries < 3; tries++) expect((await ask("DELETE", "")).status).toBe(204);
@@ -281,7 +283,7 @@ describe("a deleted run", () => {
     }));
 
   test("still gives its files by key, to its owner alone", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const { key } = addRunAt(api, "ada", "REFINEMENT_COMPLETED");
       expect((await api.request("DELETE", `${RUNS}/${key}`, { as: "ada" })).status).toBe(204);
       for (const kind of ["TRAIN", "TEST"] as const) {
@@ -292,7 +294,7 @@ describe("a deleted run", () => {
     }));
 
   test("that ran can be deleted once it is cancelled", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const { key } = addRunAt(api, "ada", "QUEUED");
       const ask = (method: string, part: string) => api.request(method, `${RUNS}/${key}${part}`, { as: "ada" });
       expect((await ask("DELETE", "")).status).toBe(409);

@@ -1,5 +1,4 @@
-// The routes of login, refinements, datasets and uploads on a state folder, and
-// what fills it: runs and datasets in every state.
+// What fills a state folder for the routes of refinements and datasets: both in every state.
 import { createHash, randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import type { PerformanceRecord, RefinementResult } from "../../../data/database/records.ts";
@@ -22,48 +21,8 @@ import {
   startRefinement,
 } from "../../../data/refinements/refinements.ts";
 import type { ColumnDecision } from "../../../engine/refinement/decision.ts";
-import { datasetRoutes } from "../../../src/api/datasets/datasets.ts";
-import { refinementRoutes } from "../../../src/api/refinements/feature-refinery.ts";
-import { uploadRenewalRoute } from "../../../src/api/uploads/upload-renewal.ts";
-import { uploadSlots } from "../../../src/api/uploads/upload-slots.ts";
-import { uploadRoutes } from "../../../src/api/uploads/uploads.ts";
-import { loginRoutes } from "../../../src/api/users/login.ts";
 import { addRefinement, FACTS, newDataset, RESULT } from "../../data/state.ts";
-import { closingAfter, startApi, type TestApi, type UserName } from "../../support/api.ts";
-
-const told = new WeakMap<object, string[]>();
-
-/** The app with these routes. What they tell the scheduler is noted. */
-export function startIntake(): Promise<TestApi> {
-  return startApi({
-    routes: (base) => {
-      const notes: string[] = [];
-      told.set(base, notes);
-      const services = {
-        ...base,
-        wake: () => notes.push("wake"),
-        stopFlow: (key: string) => notes.push(`cancel ${key}`),
-      };
-      return [
-        ...loginRoutes(services),
-        ...refinementRoutes(services),
-        ...datasetRoutes(services),
-        ...uploadRoutes(uploadSlots(services)),
-        uploadRenewalRoute(services),
-      ];
-    },
-  });
-}
-
-/** Runs a test with these routes. */
-export function withIntake<T>(use: (api: TestApi) => Promise<T>): Promise<T> {
-  return closingAfter(startIntake(), use);
-}
-
-/** What the scheduler was told, in order. */
-export function toldBy({ services }: TestApi): string[] {
-  return told.get(services)!;
-}
+import type { TestApi, UserName } from "../../support/api.ts";
 
 export const UNKNOWN = "11111111-2222-4333-8444-555555555555";
 

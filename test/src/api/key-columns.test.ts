@@ -7,9 +7,8 @@ import { findOwnedDataset, insertDataset, listDatasets, type NewDataset } from "
 import { listRefinements, type NewRefinement } from "../../../data/refinements/refinements.ts";
 import { listTrainingJobs } from "../../../data/training-jobs.ts";
 import { ALL, FACTS, newDataset } from "../../data/state.ts";
-import { describeScenarios, type Expected, type Scenario, type TestApi } from "../../support/api.ts";
-import { addDatasetAt, addRunAt, startIntake } from "./intake.ts";
-import { startService } from "./service.ts";
+import { describeScenarios, type Expected, type Scenario, startApi, type TestApi } from "../../support/api.ts";
+import { addDatasetAt, addRunAt } from "./intake.ts";
 
 const NONE = { groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [], columnChoices: [] };
 const CHOICES = [{ name: "recorded", kind: "category" as const }];
@@ -99,12 +98,12 @@ function fieldTable(
 
 describeScenarios(
   "the key columns of a dataset",
-  startIntake,
+  startApi,
   fieldTable("/api/v1/datasets", { name: "machines" }, datasetsOf),
 );
 describeScenarios(
   "the key columns of a refinement",
-  startIntake,
+  startApi,
   fieldTable("/api/v1/feature-refinery", { name: "machines" }, runsOf),
 );
 
@@ -125,7 +124,7 @@ const refusedForm = (field: string, detail: RegExp): Expected => ({
   effect: (api) => expect([datasetsOf(api), filesOf(api)]).toEqual([[], []]),
 });
 
-describeScenarios("the key columns of a form with its file", startIntake, [
+describeScenarios("the key columns of a form with its file", startApi, [
   send(
     "are stored, lists as several parts",
     [
@@ -288,10 +287,10 @@ const tableOn = (path: string, rowsOf: (api: TestApi) => readonly object[]) =>
     ),
   );
 
-describeScenarios("the key columns of a training", startService, tableOn("/api/v1/training/datasets", jobsOf));
+describeScenarios("the key columns of a training", startApi, tableOn("/api/v1/training/datasets", jobsOf));
 describeScenarios(
   "the key columns of a dataset's refinement",
-  startIntake,
+  startApi,
   tableOn("/api/v1/feature-refinery/datasets", runsOf),
 );
 
@@ -299,7 +298,7 @@ const addRun = (changes: Partial<NewRefinement>) => (api: TestApi) => {
   keys.set(api, addRunAt(api, "ada", "REFINEMENT_COMPLETED", changes).key);
 };
 
-describeScenarios("the key columns of a refinement's dataset", startIntake, [
+describeScenarios("the key columns of a refinement's dataset", startApi, [
   {
     name: "are the refinement's, but for columns that are not in its file",
     method: "POST",
@@ -329,12 +328,12 @@ const shows = (name: string, path: (api: TestApi) => string, before: (api: TestA
   ...{ name, method: "GET", path, as: "ada", before, expect: { status: 200, body: BY_MACHINE } },
 });
 
-describeScenarios("key columns are shown", startIntake, [
+describeScenarios("key columns are shown", startApi, [
   shows("by a dataset", (api) => `/api/v1/datasets/${keyOf(api)}`, completed(BY_MACHINE)),
   shows("by a refinement", (api) => `/api/v1/feature-refinery/${keyOf(api)}`, addRun(BY_MACHINE)),
 ]);
 
-describeScenarios("key columns are shown", startService, [
+describeScenarios("key columns are shown", startApi, [
   shows(
     "by a training",
     (api) => `/api/v1/training/${jobsOf(api)[0]!.key}`,

@@ -1,11 +1,10 @@
 // The limits over HTTP: those of the contract, and the time caps that the server was started with.
 import { expect } from "bun:test";
-import { describeScenarios, type Scenario } from "../../support/api.ts";
-import { startService } from "./service.ts";
+import { describeScenarios, type Scenario, startApi } from "../../support/api.ts";
 
 const PATH = "/api/v1/limits";
 
-describeScenarios("the limits", startService, [
+describeScenarios("the limits", startApi, [
   {
     name: "are those of the contract and of this server",
     method: "GET",

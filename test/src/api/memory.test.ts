@@ -6,8 +6,8 @@ import { findOwnedModel } from "../../../data/models.ts";
 import { listPredictions } from "../../../data/predictions.ts";
 import { listTrainingJobs } from "../../../data/training-jobs.ts";
 import { divideBudget } from "../../../src/common/memory-budget.ts";
-import { describeScenarios, type TestApi } from "../../support/api.ts";
-import { addDatasetIn, addScorer, PENGUINS_CSV, startService, toldBy } from "./service.ts";
+import { describeScenarios, startApi, type TestApi } from "../../support/api.ts";
+import { addDatasetIn, addScorer, PENGUINS_CSV } from "./service.ts";
 
 const ALL = { offset: 0, limit: 100 };
 /** As support/api.ts has it. */
@@ -35,7 +35,7 @@ function csvForm(): FormData {
   return form;
 }
 
-describeScenarios("memory", startService, [
+describeScenarios("memory", startApi, [
   {
     name: "is published with the other limits",
     method: "GET",
@@ -68,7 +68,7 @@ describeScenarios("memory", startService, [
       },
       effect: (api) => {
         expect(listTrainingJobs(api.database, api.ada.key, ALL).items).toEqual([]);
-        expect(toldBy(api)).toEqual([]);
+        expect(api.told).toEqual([]);
       },
     },
   },
@@ -84,7 +84,7 @@ describeScenarios("memory", startService, [
       body: { detail: expect.stringMatching(new RegExp(` may have ${inMib(jobBytes.light)} MiB`)) },
       effect: (api) => {
         expect(listPredictions(api.database, api.ada.key, ALL).items).toEqual([]);
-        expect(toldBy(api)).toEqual([]);
+        expect(api.told).toEqual([]);
       },
     },
   },

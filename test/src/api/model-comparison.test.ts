@@ -4,9 +4,9 @@ import { writeFileSync } from "node:fs";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { nameModel } from "../../../data/models.ts";
 import type { RunSummary } from "../../../src/summary/summary.ts";
-import { describeScenarios, type Expected, type Scenario, type TestApi } from "../../support/api.ts";
+import { describeScenarios, type Expected, type Scenario, startApi, type TestApi } from "../../support/api.ts";
 import { binarySummary, manyClassesSummary } from "../../support/summaries.ts";
-import { addScorer, startService } from "./service.ts";
+import { addScorer } from "./service.ts";
 
 const UNKNOWN = "11111111-2222-4333-8444-555555555555";
 const NOT_FOUND = { status: 404, code: "NOT_FOUND" } as const;
@@ -58,7 +58,7 @@ const FEWER = summaryOf(0b111, {
 const { columns: COLUMNS, versions: VERSIONS } = binarySummary();
 const isFeature = ({ role, used }: RunSummary["columns"][number]) => role === "feature" && used;
 
-describeScenarios("two models side by side", startService, [
+describeScenarios("two models side by side", startApi, [
   compare("on the same rows, with what differs", summaryOf(1), FEWER, {
     status: 200,
     body: {

@@ -2,10 +2,10 @@
 import { expect } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { statePaths } from "../../../data/files/state-folder.ts";
-import { describeScenarios, type TestApi } from "../../support/api.ts";
+import { describeScenarios, startApi, type TestApi } from "../../support/api.ts";
 import { effectsOf } from "../../support/effects.ts";
 import { binarySummary } from "../../support/summaries.ts";
-import { addJobIn, addScorer, startService } from "./service.ts";
+import { addJobIn, addScorer } from "./service.ts";
 
 const NOT_FOUND = { status: 404, code: "NOT_FOUND" } as const;
 const EFFECTS = effectsOf(["yes"]);
@@ -23,7 +23,7 @@ function effectsPath(version: number) {
   };
 }
 
-describeScenarios("what a version learned", startService, [
+describeScenarios("what a version learned", startApi, [
   {
     name: "is what its run measured",
     method: "GET",

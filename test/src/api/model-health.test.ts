@@ -6,9 +6,9 @@ import { addWatchCounts } from "../../../data/watch-counts.ts";
 import { packModel } from "../../../engine/model/model-file.ts";
 import type { ScoredCounts } from "../../../engine/watch/scored-counts.ts";
 import type { ModelHealth } from "../../../src/api/models/model-health.ts";
-import { describeScenarios, type TestApi } from "../../support/api.ts";
+import { describeScenarios, startApi, type TestApi, withApi } from "../../support/api.ts";
 import { watchedPenguins } from "../../support/watched-model.ts";
-import { addScorer, startService, withService } from "./service.ts";
+import { addScorer } from "./service.ts";
 
 const DAY_S = 86_400;
 const MODEL = watchedPenguins();
@@ -57,7 +57,7 @@ const STEADY = [
   [2, countsOf(400)],
 ] as const;
 
-describeScenarios("the health of a version", startService, [
+describeScenarios("the health of a version", startApi, [
   {
     name: "is steady where rows come as in training",
     method: "GET",
@@ -157,7 +157,7 @@ describeScenarios("the health of a version", startService, [
 ]);
 
 test("rows that were scored a moment ago are among them", () =>
-  withService(async (api) => {
+  withApi(async (api) => {
     const modelKey = used(api, []);
     const row = Object.fromEntries(MODEL.columns.map(({ name }) => [name, null]));
     const sent = { as: "ada", body: { rows: [row, row] } } as const;

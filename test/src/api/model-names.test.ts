@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { listAudit } from "../../../data/audit.ts";
 import { deleteModel, findOwnedModel } from "../../../data/models.ts";
-import { describeScenarios, type Expected, type Scenario, type TestApi } from "../../support/api.ts";
-import { addScorer, startService, withService } from "./service.ts";
+import { describeScenarios, type Expected, type Scenario, startApi, type TestApi, withApi } from "../../support/api.ts";
+import { addScorer } from "./service.ts";
 
 const UNKNOWN = "11111111-2222-4333-8444-555555555555";
 const NAME = "churn, spring";
@@ -26,7 +26,7 @@ const details = ({ database }: TestApi) =>
     .all()
     .map(({ detail }) => detail);
 
-describeScenarios("naming a model", startService, [
+describeScenarios("naming a model", startApi, [
   patch(
     "a name and a note",
     { name: NAME, note: NOTE },
@@ -80,7 +80,7 @@ describeScenarios("naming a model", startService, [
 
 describe("a name", () => {
   test("is removed by null, stays where it is left out, and is in no audit event", () =>
-    withService(async (api) => {
+    withApi(async (api) => {
       const path = modelPath(api);
       const key = path.split("/").at(-1)!;
       await api.request("PATCH", path, { as: "ada", body: { name: NAME, note: "why" } });

@@ -7,10 +7,10 @@ import { unpackModel } from "../../../engine/model/model-file.ts";
 import { thresholdOf } from "../../../engine/model/model-threshold.ts";
 import { modelThreshold } from "../../../src/jobs/prediction-file.ts";
 import { readTable } from "../../bench/outer-split.ts";
-import { describeScenarios, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
+import { describeScenarios, expectAnswer, type Scenario, startApi, type TestApi, withApi } from "../../support/api.ts";
 import { withFolder } from "../../support/in-process.ts";
 import { binarySummary } from "../../support/summaries.ts";
-import { addScorer, startService, withService } from "./service.ts";
+import { addScorer } from "./service.ts";
 
 const MODELS = join(import.meta.dir, "..", "..", "fixtures", "models");
 const NOT_FOUND = { status: 404, code: "NOT_FOUND" } as const;
@@ -28,7 +28,7 @@ const put = (name: string, body: unknown, more: Partial<Scenario>): Scenario => 
   ...more,
 });
 
-describeScenarios("choosing a threshold", startService, [
+describeScenarios("choosing a threshold", startApi, [
   ...[0, 0.17, 1].map((threshold) =>
     put(
       `${threshold}`,
@@ -63,7 +63,7 @@ describeScenarios("choosing a threshold", startService, [
 
 describe("a threshold that was chosen", () => {
   test("decides rows and downloads of its version alone, is shown, and goes again", async () => {
-    await withService(async (api) => {
+    await withApi(async (api) => {
       const { modelKey } = addScorer(api, "ada", { table: "credit_g" });
       writeFileSync(api.state.locate(statePaths.modelSummary(modelKey)), JSON.stringify(binarySummary()));
       const ask = (method: "GET" | "PUT" | "POST", path: string, body?: unknown) =>
@@ -110,7 +110,7 @@ describe("a threshold that was chosen", () => {
   });
 
   test("is one of those asked for at once, and the answers come in turn", async () => {
-    await withService(async (api) => {
+    await withApi(async (api) => {
       const { modelKey } = addScorer(api, "ada", { table: "credit_g" });
       const path = `/api/v1/models/${modelKey}/versions/1/threshold`;
       const thresholds = Array.from({ length: 12 }, (_, index) => (index + 1) / 16);
@@ -124,7 +124,7 @@ describe("a threshold that was chosen", () => {
   });
 
   test("needs a key that may write, and a model whose files are there", async () => {
-    await withService(async (api) => {
+    await withApi(async (api) => {
       const { modelKey } = addScorer(api, "ada", { table: "credit_g" });
       const path = `/api/v1/models/${modelKey}/versions/1/threshold`;
       for (const [scope, status] of [

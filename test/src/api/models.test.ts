@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { unpackModel } from "../../../engine/model/model-file.ts";
 import { VERDICT_EXAMPLE } from "../../../src/api/verdict.ts";
-import { describeScenarios, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
+import { describeScenarios, expectAnswer, type Scenario, startApi, type TestApi, withApi } from "../../support/api.ts";
 import { binarySummary } from "../../support/summaries.ts";
-import { addDatasetIn, addJobIn, addPredictionIn, addScorer, REPORT, startService, withService } from "./service.ts";
+import { addDatasetIn, addJobIn, addPredictionIn, addScorer, REPORT } from "./service.ts";
 
 const UNKNOWN = "11111111-2222-4333-8444-555555555555";
 const NOT_FOUND = { status: 404, code: "NOT_FOUND" } as const;
@@ -17,7 +17,7 @@ async function jobOf(api: TestApi, jobKey: string) {
 }
 const modelPath = (api: TestApi) => `/api/v1/models/${addScorer(api, "ada").modelKey}`;
 
-describeScenarios("the models of a dataset", startService, [
+describeScenarios("the models of a dataset", startApi, [
   {
     name: "with the figures of the champion, as numbers",
     method: "GET",
@@ -89,7 +89,7 @@ describeScenarios("the models of a dataset", startService, [
   },
 ]);
 
-describeScenarios("a model", startService, [
+describeScenarios("a model", startApi, [
   {
     name: "versions best first, one champion, every field of D03 and D47",
     method: "GET",
@@ -153,7 +153,7 @@ describeScenarios("a model", startService, [
 const filePath = (version: number | string) => (api: TestApi) => `${modelPath(api)}/versions/${version}/file`;
 const reportPath = (version: number | string) => (api: TestApi) => `${modelPath(api)}/versions/${version}/report`;
 
-describeScenarios("the file of a version", startService, [
+describeScenarios("the file of a version", startApi, [
   ...(["forest", "additive", "additive"] as const).map(
     (kind, index): Scenario => ({
       name: `version ${index + 1} is a model that can be used`,
@@ -223,7 +223,7 @@ describeScenarios("the file of a version", startService, [
   },
 ]);
 
-describeScenarios("the report of a version", startService, [
+describeScenarios("the report of a version", startApi, [
   {
     name: "comes with the policy that its own page states, so that its styles hold and nothing else runs",
     method: "GET",
@@ -259,7 +259,7 @@ describeScenarios("the report of a version", startService, [
   },
 ]);
 
-describeScenarios("deleting a model", startService, [
+describeScenarios("deleting a model", startApi, [
   { name: "somebody else's", method: "DELETE", path: modelPath, as: "bob", expect: NOT_FOUND },
   { name: "unknown", method: "DELETE", path: `/api/v1/models/${UNKNOWN}`, as: "ada", expect: NOT_FOUND },
   ...(["PENDING", "RUNNING"] as const).map(
@@ -283,7 +283,7 @@ describeScenarios("deleting a model", startService, [
 
 describe("a deleted model", () => {
   test("is gone with its files, twice; its job and its predictions stay", () =>
-    withService(async (api) => {
+    withApi(async (api) => {
       const get = (path: string) => api.request("GET", path, { as: "ada" });
       const { modelKey, jobKey } = addScorer(api, "ada");
       const predictionKey = addPredictionIn(api, modelKey, "COMPLETED");
@@ -304,7 +304,7 @@ describe("a deleted model", () => {
     }));
 
   test("needs a key that may write", () =>
-    withService(async (api) => {
+    withApi(async (api) => {
       const path = modelPath(api);
       for (const [scope, status] of [
         ["read", 403],
@@ -326,7 +326,7 @@ function detailsPath(summary: object): (api: TestApi) => string {
   };
 }
 
-describeScenarios("the evidence behind a model", startService, [
+describeScenarios("the evidence behind a model", startApi, [
   {
     name: "is what its run measured",
     method: "GET",

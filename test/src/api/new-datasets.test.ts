@@ -5,8 +5,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { findOwnedDataset, listDatasets } from "../../../data/datasets.ts";
 import { ALL } from "../../data/state.ts";
-import { describeScenarios, type Expected, type Scenario, type TestApi } from "../../support/api.ts";
-import { addDatasetAt, startIntake, toldBy, withIntake } from "./intake.ts";
+import { describeScenarios, type Expected, type Scenario, startApi, type TestApi, withApi } from "../../support/api.ts";
+import { addDatasetAt } from "./intake.ts";
 
 const DATASETS = "/api/v1/datasets";
 const CSV = "tenure,left\n12,no\n3,yes\n";
@@ -27,7 +27,7 @@ const stored = (row: object): Expected => ({
 const nothing = (api: TestApi) => {
   expect(datasetsOf(api)).toEqual([]);
   expect(filesOf(api)).toEqual([]);
-  expect(toldBy(api)).toEqual([]);
+  expect(api.told).toEqual([]);
 };
 const refused = (...fields: string[]): Expected => ({
   status: 400,
@@ -51,7 +51,7 @@ function describeValue(value: unknown): string {
   return text.length > 40 ? `of ${typeof value === "string" ? value.length : "many"} characters` : text;
 }
 
-describeScenarios("creating a dataset for an upload", startIntake, [
+describeScenarios("creating a dataset for an upload", startApi, [
   create("answers as the contract has it", ASKED, {
     status: 201,
     effect: (api, response, body) => {
@@ -71,7 +71,7 @@ describeScenarios("creating a dataset for an upload", startIntake, [
       expect(response.headers.get("location")).toBe(url);
       expect(row).toMatchObject({ status: "PENDING", source: "UPLOAD", filePath: null, description: null });
       expect(Date.parse(row.uploadExpiresOn!) - Date.parse(row.createdOn)).toBeGreaterThanOrEqual(3_599_000);
-      expect(toldBy(api)).toEqual([]);
+      expect(api.told).toEqual([]);
     },
   }),
   fits("name", "abc"),
@@ -177,7 +177,7 @@ const FIELDS = [
   ["numberOfBuckets", "20"],
 ] as const;
 
-describeScenarios("creating a dataset from a form", startIntake, [
+describeScenarios("creating a dataset from a form", startApi, [
   create("is in processing at once", form(FIELDS), {
     status: 201,
     effect: (api, _, body) => {
@@ -197,7 +197,7 @@ describeScenarios("creating a dataset from a form", startIntake, [
       });
       expect(readFileSync(api.services.state.locate(row.filePath!), "utf8")).toBe(CSV);
       expect(filesOf(api)).toHaveLength(1);
-      expect(toldBy(api)).toEqual(["wake"]);
+      expect(api.told).toEqual(["wake"]);
     },
   }),
   create(
@@ -282,7 +282,7 @@ describeScenarios("creating a dataset from a form", startIntake, [
 
 describe("an API key", () => {
   test("needs the scope to write", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const create = (scope: "read" | "write" | "predict") =>
         api.request("POST", DATASETS, {
           headers: { authorization: `Bearer ${api.apiKeyOf("ada", [scope])}` },

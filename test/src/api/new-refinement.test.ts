@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { listRefinements } from "../../../data/refinements/refinements.ts";
 import { ALL, addRefinement } from "../../data/state.ts";
-import { describeScenarios, type Expected, type Scenario, type TestApi } from "../../support/api.ts";
-import { addRunAt, startIntake, toldBy, withIntake } from "./intake.ts";
+import { describeScenarios, type Expected, type Scenario, startApi, type TestApi, withApi } from "../../support/api.ts";
+import { addRunAt } from "./intake.ts";
 
 const RUNS = "/api/v1/feature-refinery";
 const BASE = `http://localhost${RUNS}`;
@@ -30,7 +30,7 @@ const refused = (...fields: string[]): Expected => ({
   effect: (api) => expect(runsOf(api)).toEqual([]),
 });
 
-describeScenarios("creating a refinement", startIntake, [
+describeScenarios("creating a refinement", startApi, [
   create(
     "answers as the contract has it",
     { name: "churn" },
@@ -50,7 +50,7 @@ describeScenarios("creating a refinement", startIntake, [
           progressUrl: `${BASE}/${key}/progress`,
         });
         expect(response.headers.get("location")).toBe(`${BASE}/${key}/progress`);
-        expect(toldBy(api)).toEqual([]);
+        expect(api.told).toEqual([]);
       },
     },
   ),
@@ -164,7 +164,7 @@ describeScenarios("creating a refinement", startIntake, [
 ]);
 
 test("the names of runs of one second are different", () =>
-  withIntake(async (api) => {
+  withApi(async (api) => {
     for (let count = 0; count < 20; count++) {
       expect((await api.request("POST", RUNS, { as: "ada", body: {} })).status).toBe(201);
     }

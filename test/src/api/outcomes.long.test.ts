@@ -11,9 +11,9 @@ import type { Estimate } from "../../../engine/judging/metrics.ts";
 import { packModel } from "../../../engine/model/model-file.ts";
 import type { ModelHealth } from "../../../src/api/models/model-health.ts";
 import type { PredictionOutcomesAnswer } from "../../../src/api/predictions/outcomes.ts";
-import { describeScenarios, type Scenario, type TestApi } from "../../support/api.ts";
+import { describeScenarios, type Scenario, startApi, type TestApi, withApi } from "../../support/api.ts";
 import { confirmedPenguins } from "../../support/watched-model.ts";
-import { addPredictionIn, addScorer, startService, withService } from "./service.ts";
+import { addPredictionIn, addScorer } from "./service.ts";
 
 const LABELS = ["Adelie", "Chinstrap", "Gentoo"];
 
@@ -71,7 +71,7 @@ const unusable = (code: string, message: RegExp, line?: number): Scenario["expec
   },
 });
 
-describeScenarios("labels that come later", startService, [
+describeScenarios("labels that come later", startApi, [
   post("are counted in the rows' order", form(labelsOf("Adelie", "Gentoo", "", "Emperor")), {
     status: 200,
     body: {
@@ -163,7 +163,7 @@ describeScenarios("labels that come later", startService, [
 
 /** Runs a test, and expects no fault in the log. */
 const withoutFaults = (use: (api: TestApi) => Promise<void>) =>
-  withService(async (api) => {
+  withApi(async (api) => {
     await use(api);
     expect(api.faults).toEqual([]);
   });

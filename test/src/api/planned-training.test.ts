@@ -3,8 +3,8 @@ import { expect } from "bun:test";
 import { findPlannedTraining, planTraining, stepPlannedTraining } from "../../../data/refinements/planned-trainings.ts";
 import { listRefinements } from "../../../data/refinements/refinements.ts";
 import { NOON } from "../../data/state.ts";
-import { describeScenarios, type Expected, type Scenario, type TestApi } from "../../support/api.ts";
-import { addDatasetAt, addRunAt, type Stage, startIntake, toldBy, UNKNOWN } from "./intake.ts";
+import { describeScenarios, type Expected, type Scenario, startApi, type TestApi } from "../../support/api.ts";
+import { addDatasetAt, addRunAt, type Stage, UNKNOWN } from "./intake.ts";
 
 const keys = new WeakMap<TestApi, string>();
 const keyOf = (api: TestApi) => keys.get(api)!;
@@ -39,12 +39,12 @@ const planned = (scalingFactor: number): Expected => ({
   body: { ...WAITING, scalingFactor },
   effect: (api) => {
     expect(planOf(api)).toMatchObject({ status: "WAITING", scalingFactor, userKey: api.ada.key });
-    expect(toldBy(api)).toEqual(["wake"]);
+    expect(api.told).toEqual(["wake"]);
   },
 });
 const unplanned: Pick<Expected, "effect"> = { effect: (api) => expect(planOf(api)).toBeNull() };
 
-describeScenarios("planning a training", startIntake, [
+describeScenarios("planning a training", startApi, [
   ...(["PENDING", "QUEUED", "REFINING_LOOP_1", "REFINEMENT_COMPLETED"] as const).map((stage) =>
     plan(`after a run that is ${stage}`, stage, planned(7)),
   ),
@@ -85,7 +85,7 @@ const without = (
   ...(before !== undefined && { before }),
 });
 
-describeScenarios("doing without a planned training", startIntake, [
+describeScenarios("doing without a planned training", startApi, [
   without("while it waits", addRun("QUEUED", "WAITING"), {
     status: 204,
     effect: (api) => expect(planOf(api)).toMatchObject({ status: "CANCELLED", errorReason: null }),
@@ -109,7 +109,7 @@ const refine = (name: string, body: object, expected: Expected): Scenario => ({
   before: (api) => void keys.set(api, addDatasetAt(api, "ada", "COMPLETED").key),
 });
 
-describeScenarios("refining a dataset, then training", startIntake, [
+describeScenarios("refining a dataset, then training", startApi, [
   refine(
     "is one request",
     { thenTrain: { scalingFactor: 4 } },
@@ -144,7 +144,7 @@ describeScenarios("refining a dataset, then training", startIntake, [
   ),
 ]);
 
-describeScenarios("a refinement that a training follows", startIntake, [
+describeScenarios("a refinement that a training follows", startApi, [
   {
     name: "says so",
     method: "GET",

@@ -6,8 +6,16 @@ import { listPredictions } from "../../../data/predictions.ts";
 import { listWatchDays } from "../../../data/watch-counts.ts";
 import { MOST_LIVE_ROWS } from "../../../src/common/limits.ts";
 import { MOST_LIVE_ROWS_BYTES } from "../../../src/http/limits.ts";
-import { describeScenarios, type Expected, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
-import { addScorer, PENGUIN_COLUMNS, startService, withService } from "./service.ts";
+import {
+  describeScenarios,
+  type Expected,
+  expectAnswer,
+  type Scenario,
+  startApi,
+  type TestApi,
+  withApi,
+} from "../../support/api.ts";
+import { addScorer, PENGUIN_COLUMNS } from "./service.ts";
 
 const MODELS = join(import.meta.dir, "..", "..", "fixtures", "models");
 const ROW = {
@@ -33,7 +41,7 @@ const send = (name: string, body: unknown, expected: Expected, more: Partial<Sce
 const without = (name: keyof typeof ROW) => Object.fromEntries(Object.entries(ROW).filter(([key]) => key !== name));
 const refused = (...fields: string[]): Expected => ({ status: 400, code: "VALIDATION_FAILED", fields });
 
-describeScenarios("rows", startService, [
+describeScenarios("rows", startApi, [
   send(
     "one",
     { rows: [ROW] },
@@ -182,7 +190,7 @@ describeScenarios("rows", startService, [
 
 describe("rows and files", () => {
   test("are scored alike, by the champion", () =>
-    withService(async (api) => {
+    withApi(async (api) => {
       const { modelKey, jobKey } = addScorer(api, "ada");
       await api.request("POST", `/api/v1/training/${jobKey}/champion`, { as: "ada", body: { version: 2 } });
       const [header, ...lines] = readFileSync(join(MODELS, "penguins-naive-Bayes.csv"), "utf8").trimEnd().split("\n");
@@ -204,7 +212,7 @@ describe("rows and files", () => {
     }));
 
   test("need a key that may predict", () =>
-    withService(async (api) => {
+    withApi(async (api) => {
       const path = rowsPath(api);
       for (const [scope, status] of [
         ["read", 403],

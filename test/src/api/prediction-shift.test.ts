@@ -6,8 +6,8 @@ import { claimNextPrediction, completePrediction, findShift, insertPrediction } 
 import { unpackModel } from "../../../engine/model/model-file.ts";
 import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
 import type { WatchReport } from "../../../engine/watch/watch-report.ts";
-import { describeScenarios, type Scenario, type TestApi } from "../../support/api.ts";
-import { addPredictionIn, addScorer, startService, withService } from "./service.ts";
+import { describeScenarios, type Scenario, startApi, type TestApi, withApi } from "../../support/api.ts";
+import { addPredictionIn, addScorer } from "./service.ts";
 
 const MODELS = join(import.meta.dir, "../../fixtures/models");
 
@@ -56,7 +56,7 @@ const shift = (
     expect: expected,
   }) satisfies Scenario;
 
-describeScenarios("the shift of a prediction's file", startService, [
+describeScenarios("the shift of a prediction's file", startApi, [
   shift("is told in figures and words", completed, {
     status: 200,
     body: {
@@ -93,7 +93,7 @@ describeScenarios("the shift of a prediction's file", startService, [
 ]);
 
 test("what is stored is what comes back", () =>
-  withService(async (api) => {
+  withApi(async (api) => {
     expect(findShift(api.database, completed(api))).toEqual(report());
     expect(findShift(api.database, crypto.randomUUID())).toBeNull();
   }));

@@ -4,17 +4,16 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { deleteModel } from "../../../data/models.ts";
 import { listPredictions } from "../../../data/predictions.ts";
-import { describeScenarios, type Expected, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
 import {
-  addPredictionIn,
-  addScorer,
-  PENGUIN_COLUMNS,
-  PENGUINS_CSV,
-  RESULT_CSV,
-  startService,
-  toldBy,
-  withService,
-} from "./service.ts";
+  describeScenarios,
+  type Expected,
+  expectAnswer,
+  type Scenario,
+  startApi,
+  type TestApi,
+  withApi,
+} from "../../support/api.ts";
+import { addPredictionIn, addScorer, PENGUIN_COLUMNS, PENGUINS_CSV, RESULT_CSV } from "./service.ts";
 
 const UNKNOWN = "11111111-2222-4333-8444-555555555555";
 const ALL = { offset: 0, limit: 100 };
@@ -34,7 +33,7 @@ function nothingKept(api: TestApi): void {
   expect(predictionsOf(api)).toEqual([]);
   expect(readdirSync(api.state.locate("files"))).toEqual([]);
   expect(readdirSync(api.state.locate("uploads"))).toEqual([]);
-  expect(toldBy(api)).toEqual([]);
+  expect(api.told).toEqual([]);
 }
 const created = (stored: object, text = PENGUINS_CSV): Expected => ({
   status: 201,
@@ -49,7 +48,7 @@ const created = (stored: object, text = PENGUINS_CSV): Expected => ({
     expect(prediction).toMatchObject({ status: "PENDING", version: 1, filterColumns: false, ...stored });
     expect(readFileSync(api.state.locate(inputPath!), "utf8")).toBe(text);
     expect(readdirSync(api.state.locate("uploads"))).toEqual([]);
-    expect(toldBy(api)).toEqual(["wake"]);
+    expect(api.told).toEqual(["wake"]);
   },
 });
 const refused = (status: number, code: Expected["code"], more: Partial<Expected> = {}): Expected => ({
@@ -80,7 +79,7 @@ const NAMED_FORM = { headers: { "content-type": "multipart/form-data; boundary=b
 const SHORT_CSV = "island,sex\nTorgersen,male\n";
 const REORDERED = [...PENGUIN_COLUMNS].reverse().join(",");
 
-describeScenarios("a file for a model", startService, [
+describeScenarios("a file for a model", startApi, [
   toModel("is stored and waits", form({ file: csv() }), created({ version: 1 })),
   toModel("with a column of keys", form({ keyColumn: "island", file: csv() }), created({ keyColumn: "island" })),
   toModel("without the column of its keys", form({ keyColumn: "islnd", file: csv() }), {
@@ -220,7 +219,7 @@ function twoFiles(): FormData {
 
 const FULL = `noise,${PENGUIN_COLUMNS.join(",")}\n0,Torgersen,39.1,18.7,181,3750,male\n`;
 
-describeScenarios("a file with the model in the query", startService, [
+describeScenarios("a file with the model in the query", startApi, [
   byQuery("is stored and waits", form({ _file: csv() }), created({ filterColumns: false })),
   byQuery("filterColumns=false", form({ _file: csv() }), created({ filterColumns: false }), {
     of: "&filterColumns=false",
@@ -304,7 +303,7 @@ const listOf = (api: TestApi) => {
   return `/api/v1/predictions/models/${modelKey}`;
 };
 
-describeScenarios("the predictions of a model", startService, [
+describeScenarios("the predictions of a model", startApi, [
   {
     name: "newest first; the address of the result where there is one",
     method: "GET",
@@ -365,7 +364,7 @@ const pathOf =
   (api: TestApi) =>
     `/api/v1/predictions/${addPredictionIn(api, addScorer(api, "ada").modelKey, status)}${rest}`;
 
-describeScenarios("a prediction", startService, [
+describeScenarios("a prediction", startApi, [
   ...STATUSES.map(
     (status): Scenario => ({
       name: `${status}: its progress is its status`,
@@ -524,7 +523,7 @@ const noFiles = (api: TestApi) => {
   expect(readdirSync(api.state.locate("results"))).toEqual([]);
 };
 
-describeScenarios("deleting a prediction", startService, [
+describeScenarios("deleting a prediction", startApi, [
   ...(["PENDING", "COMPLETED", "FAILED", "TIMEOUT"] as const).map(
     (status): Scenario => ({
       name: `${status}: it goes with its files`,
@@ -552,7 +551,7 @@ describeScenarios("deleting a prediction", startService, [
           .query<Record<string, unknown>, []>("SELECT key, status, claimed FROM predictions")
           .all();
         expect(rows).toEqual([{ key: expect.any(String), status: "FAILED", claimed: 0 }]);
-        expect([predictionsOf(api), toldBy(api)]).toEqual([[], [`cancel ${rows[0]!["key"]}`]]);
+        expect([predictionsOf(api), api.told]).toEqual([[], [`cancel ${rows[0]!["key"]}`]]);
         noFiles(api);
       },
     },
@@ -587,7 +586,7 @@ describeScenarios("deleting a prediction", startService, [
 
 describe("a model that is deleted while its file comes in", () => {
   test("leaves nothing of the file", () =>
-    withService(async (api) => {
+    withApi(async (api) => {
       const { modelKey } = addScorer(api, "ada");
       const authorization = `Bearer ${await api.tokenOf("ada")}`;
       const parts = [
@@ -611,7 +610,7 @@ describe("a model that is deleted while its file comes in", () => {
 
 describe("predictions and champions", () => {
   test("a prediction keeps the version it was created with", () =>
-    withService(async (api) => {
+    withApi(async (api) => {
       const { modelKey, jobKey } = addScorer(api, "ada");
       const send = () =>
         api.request("POST", `/api/v1/predictions/models/${modelKey}`, { as: "ada", body: form({ file: csv() }) });
@@ -633,7 +632,7 @@ describe("what a key may do with predictions", () => {
     ["write", 403, 403, 204],
     ["predict", 201, 200, 403],
   ] as const)("%s", (scope, sending, looking, deleting) =>
-    withService(async (api) => {
+    withApi(async (api) => {
       const headers = { authorization: `Bearer ${api.apiKeyOf("ada", [scope])}` };
       const { modelKey } = addScorer(api, "ada");
       const path = `/api/v1/predictions/${addPredictionIn(api, modelKey, "COMPLETED")}`;

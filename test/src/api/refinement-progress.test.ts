@@ -1,7 +1,7 @@
 // The progress and the result of refinements over HTTP: every field at every stage of a run.
 import { expect } from "bun:test";
-import { describeScenarios, type Expected, type Scenario, type TestApi } from "../../support/api.ts";
-import { addRunAt, RESULT_FILES, type Stage, startIntake } from "./intake.ts";
+import { describeScenarios, type Expected, type Scenario, startApi, type TestApi } from "../../support/api.ts";
+import { addRunAt, RESULT_FILES, type Stage } from "./intake.ts";
 
 const RUNS = "/api/v1/feature-refinery";
 const SECONDS = 65;
@@ -81,7 +81,7 @@ function ask(stage: Stage, part: string, expected: Expected): Scenario {
 
 describeScenarios(
   "the progress of a refinement",
-  startIntake,
+  startApi,
   Object.entries(progressOf).map(([stage, { state, trail, fields }]) =>
     ask(stage as Stage, "progress", {
       status: 200,
@@ -150,7 +150,7 @@ const result = (state: string, partial: boolean): Expected => ({
   },
 });
 
-describeScenarios("the result of a refinement", startIntake, [
+describeScenarios("the result of a refinement", startApi, [
   ...UNFINISHED.map((stage) => ask(stage, "result", notReady)),
   ask("REFINEMENT_COMPLETED", "result", result("REFINEMENT_COMPLETED", false)),
   ask("PARTIAL", "result", result("TIMEOUT", true)),
@@ -163,7 +163,7 @@ function download(name: string, part: string, headers: Record<string, string>, e
 const text = (wanted: string) => async (_api: TestApi, response: Response) =>
   expect(await response.text()).toBe(wanted);
 
-describeScenarios("the files of a refinement", startIntake, [
+describeScenarios("the files of a refinement", startApi, [
   ...UNFINISHED.map((stage) => ask(stage, "files/TRAIN", notReady)),
   ask("PARTIAL", "files/TEST", { status: 200, effect: text(RESULT_FILES.TEST) }),
   download(

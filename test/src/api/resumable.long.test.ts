@@ -124,11 +124,11 @@ describe("a file in pieces", () => {
         sha256: hashOf(Buffer.from(CSV)),
         sizeBytes: CSV.length,
       });
-      expect([filesIn(api, "unfinished"), filesIn(api, "files").length, api.wakeCount()]).toEqual([[], 1, 1]);
+      expect([filesIn(api, "unfinished"), filesIn(api, "files").length, api.told]).toEqual([[], 1, ["wake"]]);
       expect(await offsetOf(api, upload)).toBe(CSV.length);
       expect((await patch(api, upload, CSV.length, "")).status).toBe(204);
       await expectAnswer(api, await patch(api, upload, 0, CSV), { status: 409, code: "OFFSET_CONFLICT" });
-      expect(api.wakeCount()).toBe(1);
+      expect(api.told).toEqual(["wake"]);
     }));
 
   test("may bring its first bytes, or all of them, with its creation", () =>
@@ -534,7 +534,7 @@ describe("a file to predict", () => {
         inputBytes: PENGUINS_CSV.length,
       });
       expect(readFileSync(api.state.locate(made.inputPath!), "utf8")).toBe(PENGUINS_CSV);
-      expect(api.wakeCount()).toBe(1);
+      expect(api.told).toEqual(["wake"]);
       expect(listAudit(api.database, {}, { offset: 0, limit: 1 }).items).toMatchObject([
         { action: "PREDICTION_CREATED", objectKey: key, userKey: api.ada.key },
       ]);

@@ -1,5 +1,5 @@
-// The routes of training, models, predictions, API keys and limits on a state folder, and what fills it: finished
-// datasets, jobs in every status, models with real files.
+// What fills a state folder for the routes of training, models and predictions: finished datasets, jobs in every status,
+// models with real files.
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { PredictionStatus, TrainingStatus } from "../../../data/database/states.ts";
@@ -16,83 +16,8 @@ import {
 import { cancelTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob, finishTrainingJob } from "../../../data/training-runs.ts";
 import type { OutcomeCounts } from "../../../engine/outcomes/outcomes.ts";
-import { exampleRowRoutes } from "../../../src/api/models/example-row.ts";
-import { modelComparisonRoutes } from "../../../src/api/models/model-comparison.ts";
-import { modelDetailRoutes } from "../../../src/api/models/model-details.ts";
-import { modelEffectRoutes } from "../../../src/api/models/model-effects.ts";
-import { modelFileRoutes } from "../../../src/api/models/model-files.ts";
-import { modelHealthRoutes } from "../../../src/api/models/model-health.ts";
-import { modelNameRoutes } from "../../../src/api/models/model-names.ts";
-import { modelThresholdRoutes } from "../../../src/api/models/model-threshold.ts";
-import { modelRoutes } from "../../../src/api/models/models.ts";
-import { newPredictionRoutes } from "../../../src/api/predictions/new-predictions.ts";
-import { outcomeRoutes } from "../../../src/api/predictions/outcomes.ts";
-import { predictionFileRoutes } from "../../../src/api/predictions/prediction-files.ts";
-import { predictionRowRoutes } from "../../../src/api/predictions/prediction-rows.ts";
-import { predictionShiftRoutes } from "../../../src/api/predictions/prediction-shift.ts";
-import { predictionRoutes } from "../../../src/api/predictions/predictions.ts";
-import { limitRoutes } from "../../../src/api/server/limits-route.ts";
-import { modelLineRoutes } from "../../../src/api/successors/model-line.ts";
-import { successorRoutes } from "../../../src/api/successors/successors.ts";
-import { trainingRoutes } from "../../../src/api/training/training.ts";
-import { trainingProgressRoutes } from "../../../src/api/training/training-progress.ts";
-import { apiKeyRoutes } from "../../../src/api/users/api-keys.ts";
-import { ModelCache } from "../../../workers/scoring/model-cache.ts";
 import { addRefinement, addTrainingJob, FACTS, newDataset, newModel, storedFile } from "../../data/state.ts";
-import { closingAfter, startApi, type TestApi, type UserName } from "../../support/api.ts";
-
-const told = new WeakMap<object, string[]>();
-
-/** The app with these routes alone. What they tell the scheduler is noted. */
-export function startService(): Promise<TestApi> {
-  return startApi({
-    routes: (base) => {
-      const notes: string[] = [];
-      told.set(base, notes);
-      const services = {
-        ...base,
-        trainingLimitSeconds: 3_600,
-        timeCaps: { trainingSeconds: 3_600, attemptSeconds: 600, refinementSeconds: 7_200, predictionSeconds: 1_800 },
-        wake: () => notes.push("wake"),
-        stopFlow: (key: string) => notes.push(`cancel ${key}`),
-        modelCache: new ModelCache({ countsRows: true }),
-      };
-      return [
-        ...trainingRoutes(services),
-        ...trainingProgressRoutes(services),
-        ...modelRoutes(services),
-        ...modelComparisonRoutes(services),
-        ...modelDetailRoutes(services),
-        ...exampleRowRoutes(services),
-        ...modelEffectRoutes(services),
-        ...modelHealthRoutes(services),
-        ...modelFileRoutes(services),
-        ...modelThresholdRoutes(services),
-        ...modelNameRoutes(services),
-        ...successorRoutes(services),
-        ...modelLineRoutes(services),
-        ...newPredictionRoutes(services),
-        ...predictionRoutes(services),
-        ...predictionFileRoutes(services),
-        ...predictionRowRoutes(services),
-        ...predictionShiftRoutes(services),
-        ...outcomeRoutes(services),
-        ...apiKeyRoutes(services),
-        ...limitRoutes(services),
-      ];
-    },
-  });
-}
-
-/** Runs a test with these routes. */
-export function withService<T>(use: (api: TestApi) => Promise<T>): Promise<T> {
-  return closingAfter(startService(), use);
-}
-
-/** What the scheduler was told, in order. */
-export function toldBy({ services }: TestApi): string[] {
-  return told.get(services)!;
-}
+import type { TestApi, UserName } from "../../support/api.ts";
 
 /** A dataset of a user in a status. */
 export function addDatasetIn(

@@ -6,8 +6,8 @@ import { findSuccessor, stepSuccessor } from "../../../data/successors.ts";
 import type { TrainingJob } from "../../../data/training-jobs.ts";
 import type { PairedDecisions } from "../../../engine/successor/paired-decisions.ts";
 import type { Successor } from "../../../src/api/successors/successor-answer.ts";
-import { expectAnswer, type TestApi } from "../../support/api.ts";
-import { addLabelled, addScorer, withService } from "./service.ts";
+import { expectAnswer, type TestApi, withApi } from "../../support/api.ts";
+import { addLabelled, addScorer } from "./service.ts";
 
 const COSTS = [{ actual: "Gentoo", predicted: null, cost: 10 }];
 /** The challenger is right more often: it spares 50 false alarms, and misses 30 rows whose label costs ten. */
@@ -41,7 +41,7 @@ function start(api: TestApi, modelKey: string, body: object = {}): Promise<Respo
 
 describe("a successor", () => {
   test("may take the champion's place by its rule for any objective, but not where rows are wrong together", async () => {
-    await withService(async (api) => {
+    await withApi(async (api) => {
       const askOf = async (changes: Partial<TrainingJob>) => {
         const { modelKey, jobKey } = addScorer(api, "ada");
         trainedWith(api, jobKey, changes);
@@ -59,7 +59,7 @@ describe("a successor", () => {
   });
 
   test("is compared by the objective of the champion's training, and says so", async () => {
-    await withService(async (api) => {
+    await withApi(async (api) => {
       const comparedBy = async (changes: Partial<TrainingJob>, comparison: PairedDecisions) => {
         const { modelKey, jobKey } = addScorer(api, "ada");
         trainedWith(api, jobKey, changes);

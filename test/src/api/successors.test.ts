@@ -12,8 +12,8 @@ import { claimNextSuccessor, findSuccessor, stepSuccessor } from "../../../data/
 import type { ModelHealth } from "../../../src/api/models/model-health.ts";
 import type { ModelLine } from "../../../src/api/successors/model-line.ts";
 import type { Successor } from "../../../src/api/successors/successor-answer.ts";
-import { describeScenarios, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
-import { addLabelled, addScorer, labelCounts, PENGUIN_COLUMNS, startService, toldBy, withService } from "./service.ts";
+import { describeScenarios, expectAnswer, type Scenario, startApi, type TestApi, withApi } from "../../support/api.ts";
+import { addLabelled, addScorer, labelCounts, PENGUIN_COLUMNS } from "./service.ts";
 
 const ALL = { offset: 0, limit: 1_000 };
 const ROW = Object.fromEntries(
@@ -45,11 +45,11 @@ const unfit = (code: string, detail: RegExp): Scenario["expect"] => ({
   ...{ status: 409, code: "LABELS_UNFIT" },
   effect: (api, _, body) => {
     expect(body).toMatchObject({ errors: [{ field: "predictions", code }], detail: expect.stringMatching(detail) });
-    expect(toldBy(api)).toEqual([]);
+    expect(api.told).toEqual([]);
   },
 });
 
-describeScenarios("a successor", startService, [
+describeScenarios("a successor", startApi, [
   start(
     "is asked for with all labelled predictions of the champion",
     (api) => {
@@ -73,7 +73,7 @@ describeScenarios("a successor", startService, [
         expect(listAudit(api.database, {}, ALL).items[0]).toMatchObject({
           ...{ action: "SUCCESSOR_STARTED", objectKey: successorKey, detail: "BY_HAND" },
         });
-        expect(toldBy(api)).toEqual(["wake"]);
+        expect(api.told).toEqual(["wake"]);
       },
     },
   ),
@@ -171,7 +171,7 @@ const answering = async (api: TestApi, key: string) => {
 
 describe("a line", () => {
   test("answers by the model that was promoted, for rows and files, and moves back", async () => {
-    await withService(async (api) => {
+    await withApi(async (api) => {
       const { first, second } = addLine(api);
       expect(await answering(api, first)).toBe(first);
       expect((await ask(api, "POST", `/api/v1/models/${second}/promote`)).status).toBe(200);
@@ -208,7 +208,7 @@ describe("a line", () => {
   });
 
   test("has a shadow that decides the same rows and never answers; both are counted", async () => {
-    await withService(async (api) => {
+    await withApi(async (api) => {
       const { first, second } = addLine(api);
       const set = await ask(api, "PUT", `/api/v1/models/${second}/shadow`, { modelKey: second });
       expect(((await set.json()) as ModelLine).shadowModelKey).toBe(second);
@@ -234,7 +234,7 @@ describe("a line", () => {
   });
 
   test("answers as ever where its shadow cannot take the rows, or is deleted", async () => {
-    await withService(async (api) => {
+    await withApi(async (api) => {
       const { modelKey } = addScorer(api, "ada");
       const other = addScorer(api, "ada", { table: "credit_g" }).modelKey;
       await ask(api, "PUT", `/api/v1/models/${modelKey}/shadow`, { modelKey: other });
@@ -258,7 +258,7 @@ describe("a successor that is under way", () => {
   };
 
   test("is the only one of its line, keeps the champion from being deleted, and goes with all it kept aside", async () => {
-    await withService(async (api) => {
+    await withApi(async (api) => {
       const { modelKey, made } = await started(api, { promote: "WHEN_BETTER", oldRows: 0 });
       expect(made).toMatchObject({ promote: "WHEN_BETTER", oldRows: 0 });
       const again = await ask(api, "POST", successorsOf(modelKey), {});
@@ -280,7 +280,7 @@ describe("a successor that is under way", () => {
   });
 
   test("takes what an earlier one kept aside, and what it learned from no more", async () => {
-    await withService(async (api) => {
+    await withApi(async (api) => {
       const { modelKey, predictionKey, made } = await started(api);
       const { database, services } = api;
       const challengerKey = addScorer(api, "ada").modelKey;

@@ -3,13 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { recordTrainingAttempt, setTrainingPlan, setTrainingVerdict } from "../../../data/training-runs.ts";
 import { VERDICT_EXAMPLE } from "../../../src/api/verdict.ts";
 import { attemptRecord } from "../../data/state.ts";
-import { describeScenarios, type Scenario, type TestApi } from "../../support/api.ts";
-import { addJobIn, type JobStage, startService, withService } from "./service.ts";
+import { describeScenarios, type Scenario, startApi, type TestApi, withApi } from "../../support/api.ts";
+import { addJobIn, type JobStage } from "./service.ts";
 
 const progressOf = (stage: JobStage) => (api: TestApi) =>
   `/api/v1/training/${addJobIn(api, "ada", stage).key}/progress`;
 
-describeScenarios("progress", startService, [
+describeScenarios("progress", startApi, [
   {
     name: "of a job that waits",
     method: "GET",
@@ -134,7 +134,7 @@ describeScenarios("progress", startService, [
 
 describe("the wait", () => {
   test.each(["PENDING", "RUNNING"] as const)("of a %s job grows from 1 to 10 seconds with the time", (stage) =>
-    withService(async (api) => {
+    withApi(async (api) => {
       const path = progressOf(stage)(api);
       const waits: number[] = [];
       for (const seconds of [0, 9, 9, 20, 30, 30, 1000]) {
@@ -167,7 +167,7 @@ function jobWithAttempts(api: TestApi): string {
   return key;
 }
 
-describeScenarios("the leaderboard", startService, [
+describeScenarios("the leaderboard", startApi, [
   {
     name: "versions, then fewest wrong decisions, then log-loss; what did not finish is last",
     method: "GET",

@@ -3,8 +3,16 @@ import { describe, expect, test } from "bun:test";
 import { deleteDataset } from "../../../data/datasets.ts";
 import { deleteModel, findOwnedModel } from "../../../data/models.ts";
 import { findOwnedTrainingJob, listTrainingJobs } from "../../../data/training-jobs.ts";
-import { describeScenarios, type Expected, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
-import { addDatasetIn, addJobIn, type JobStage, startService, toldBy, withService } from "./service.ts";
+import {
+  describeScenarios,
+  type Expected,
+  expectAnswer,
+  type Scenario,
+  startApi,
+  type TestApi,
+  withApi,
+} from "../../support/api.ts";
+import { addDatasetIn, addJobIn, type JobStage } from "./service.ts";
 
 const UNKNOWN = "11111111-2222-4333-8444-555555555555";
 const ALL = { offset: 0, limit: 100 };
@@ -13,7 +21,7 @@ const startOn = (datasetKey: string) => `/api/v1/training/datasets/${datasetKey}
 const jobsOf = (api: TestApi) => listTrainingJobs(api.database, api.ada.key, ALL).items;
 const nothingStarted = (api: TestApi) => {
   expect(jobsOf(api)).toEqual([]);
-  expect(toldBy(api)).toEqual([]);
+  expect(api.told).toEqual([]);
 };
 
 /** A start on a finished dataset of ada's. */
@@ -27,7 +35,7 @@ const started = (stored: object): Expected => ({
   body: { trainingJobKey: expect.any(String), datasetKey: expect.any(String), status: "PENDING" },
   effect: (api, _, body) => {
     expect(jobsOf(api)).toMatchObject([{ key: (body as { trainingJobKey: string }).trainingJobKey, ...stored }]);
-    expect(toldBy(api)).toEqual(["wake"]);
+    expect(api.told).toEqual(["wake"]);
   },
 });
 const refused = (...fields: string[]): Expected => ({
@@ -37,7 +45,7 @@ const refused = (...fields: string[]): Expected => ({
   effect: nothingStarted,
 });
 
-describeScenarios("starting a training job", startService, [
+describeScenarios("starting a training job", startApi, [
   start("takes its defaults", {}, started({ scalingFactor: 19, targetPerformance: null, timeLimitSeconds: 3600 })),
   ...[0, 499].map((scalingFactor) =>
     start(`scalingFactor ${scalingFactor}`, { scalingFactor }, started({ scalingFactor })),
@@ -187,7 +195,7 @@ describeScenarios("starting a training job", startService, [
   },
 ]);
 
-describeScenarios("the jobs of a dataset", startService, [
+describeScenarios("the jobs of a dataset", startApi, [
   {
     name: "newest first, by pages",
     method: "GET",
@@ -256,7 +264,7 @@ const FIGURES = {
 };
 const NO_FIGURES = { achievedPerformance: null, trainingPerformance: null, testPerformance: null, modelKey: null };
 
-describeScenarios("looking at a job", startService, [
+describeScenarios("looking at a job", startApi, [
   ...(
     [
       ["PENDING", "PENDING", NO_FIGURES],
@@ -321,7 +329,7 @@ describeScenarios("looking at a job", startService, [
 
 const cancelPath = (stage: JobStage) => (api: TestApi) => `${jobPath(stage)(api)}/cancel`;
 
-describeScenarios("cancelling", startService, [
+describeScenarios("cancelling", startApi, [
   ...(["PENDING", "RUNNING", "CLOSING", "CANCELLED"] as const).map(
     (stage): Scenario => ({
       name: stage,
@@ -335,7 +343,7 @@ describeScenarios("cancelling", startService, [
           const [job] = jobsOf(api);
           expect(job).toMatchObject({ cancelRequested: true });
           const mustStop = stage === "RUNNING" || stage === "CLOSING";
-          expect(toldBy(api)).toEqual(mustStop ? [`cancel ${job!.key}`] : []);
+          expect(api.told).toEqual(mustStop ? [`cancel ${job!.key}`] : []);
         },
       },
     }),
@@ -389,7 +397,7 @@ function champion(
 const championIn = (api: TestApi) =>
   findOwnedModel(api.database, api.ada.key, jobsOf(api)[0]!.modelKey!)?.model.championVersion;
 
-describeScenarios("moving the champion", startService, [
+describeScenarios("moving the champion", startApi, [
   ...[1, 2, 3].map((version) =>
     champion(
       `to version ${version}`,
@@ -470,7 +478,7 @@ describe("what a key may do with training", () => {
     ["write", 201, 200, 403],
     ["predict", 403, 403, 403],
   ] as const)("%s", (scope, starting, cancelling, looking) =>
-    withService(async (api) => {
+    withApi(async (api) => {
       const headers = { authorization: `Bearer ${api.apiKeyOf("ada", [scope])}` };
       const job = addJobIn(api, "ada", "RUNNING");
       const look = await api.request("GET", `/api/v1/training/${job.key}`, { headers });

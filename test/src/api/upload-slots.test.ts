@@ -7,8 +7,7 @@ import { listRefinementFiles } from "../../../data/refinements/refinement-files.
 import { disableUser, enableUser } from "../../../data/users.ts";
 import { removeUser } from "../../../src/auth/remove-user.ts";
 import type { ProblemCode } from "../../../src/http/problem-codes.ts";
-import { expectAnswer, type TestApi } from "../../support/api.ts";
-import { toldBy, withIntake } from "./intake.ts";
+import { expectAnswer, type TestApi, withApi } from "../../support/api.ts";
 
 const RUNS = "/api/v1/feature-refinery";
 const DATASETS = "/api/v1/datasets";
@@ -69,7 +68,7 @@ const contentOf = ({ services: { state } }: TestApi, path: string) => readFileSy
 
 describe("the files of a refinement", () => {
   test("each have an address, and the run can then start", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const run = await createRun(api);
       expect((await put(api, run.TEST, `${CSV}9,no\n`)).status).toBe(200);
       expect((await put(api, run.TRAIN)).status).toBe(200);
@@ -79,11 +78,11 @@ describe("the files of a refinement", () => {
         ["TRAIN", "UPLOAD", CSV],
         ["TEST", "UPLOAD", `${CSV}9,no\n`],
       ]);
-      expect(toldBy(api)).toEqual(["wake"]);
+      expect(api.told).toEqual(["wake"]);
     }));
 
   test("can be replaced until the start, and the replaced one goes", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const run = await createRun(api);
       await put(api, run.TRAIN, "a,b\n1,first\n");
       await put(api, run.TRAIN, "a,b\n1,second\n");
@@ -98,7 +97,7 @@ describe("the files of a refinement", () => {
     }));
 
   test.each(["PATCH", "DELETE"])("cannot come after a %s", (method) =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const run = await createRun(api);
       const path = method === "PATCH" ? `${RUNS}/${run.key}/cancel` : `${RUNS}/${run.key}`;
       expect((await api.request(method, path, { as: "ada" })).ok).toBeTrue();
@@ -115,19 +114,19 @@ describe("the addresses of a user who is disabled or removed", () => {
   ];
 
   test.each(ENDS)("are refused once the user is %s, and take nothing", (_name, end) =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const [run, dataset] = [await createRun(api), await createDataset(api)];
       end(api);
       for (const path of [run.TRAIN, run.TEST, dataset.path]) {
         await refused(api, put(api, path), "SIGNATURE_EXPIRED", 403);
       }
       expect(filesIn(api)).toEqual([]);
-      expect(toldBy(api)).toEqual([]);
+      expect(api.told).toEqual([]);
     }),
   );
 
   test("are valid again once the user is enabled", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const { path } = await createDataset(api);
       disableUser(api.database, api.ada.key, api.services.now());
       enableUser(api.database, api.ada.key);
@@ -137,16 +136,16 @@ describe("the addresses of a user who is disabled or removed", () => {
 
 describe("the file of a dataset", () => {
   test("makes it PROCESSING by itself", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const { key, path, headers } = await createDataset(api);
       expect((await put(api, path, CSV, headers)).status).toBe(200);
       const response = await api.request("GET", `${DATASETS}/${key}`, { as: "ada" });
       expect(await response.json()).toMatchObject({ status: "PROCESSING", sizeBytes: CSV.length });
-      expect(toldBy(api)).toEqual(["wake"]);
+      expect(api.told).toEqual(["wake"]);
     }));
 
   test("can be replaced until it is in work", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const { key, path } = await createDataset(api);
       await put(api, path, "a,b\n1,first\n");
       expect((await put(api, path, "a,b\n1,second\n")).status).toBe(200);
@@ -157,7 +156,7 @@ describe("the file of a dataset", () => {
     }));
 
   test("cannot come after the hour, when the dataset is FAILED", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const { key, path } = await createDataset(api);
       api.pass(3_601);
       await refused(api, put(api, path), "SIGNATURE_EXPIRED", 403);
@@ -167,7 +166,7 @@ describe("the file of a dataset", () => {
     }));
 
   test.each([true, false])("may still come after the hour where it began within it; it does: %p", (comes) =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const { key, path } = await createDataset(api);
       const asked = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
       const body = new ReadableStream<Uint8Array>({ pull: (controller) => asked.resolve(controller) });
@@ -186,7 +185,7 @@ describe("the file of a dataset", () => {
   );
 
   test("comes by a real connection from the address as it was given", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const { origin } = api.listen();
       const authorization = `Bearer ${await api.tokenOf("ada")}`;
       const created = await fetch(`${origin}${DATASETS}`, {
@@ -207,7 +206,7 @@ describe("the file of a dataset", () => {
 
 describe("an address", () => {
   test("is good for its own file alone", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const [one, two] = [await createRun(api), await createRun(api)];
       const dataset = await createDataset(api);
       const stolen = [
@@ -227,28 +226,20 @@ describe("an address", () => {
     }));
 
   test("may be written with a key in capitals", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const run = await createRun(api);
       expect((await put(api, run.TRAIN.replace(run.key, run.key.toUpperCase()))).status).toBe(200);
     }));
 
   test("of a dataset is not seen by its name in another case, nor of another kind", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const run = await createRun(api);
       await refused(api, put(api, run.TRAIN.replace("/TRAIN", "/train")), "VALIDATION_FAILED", 400);
       await refused(api, put(api, run.TRAIN.replace("/TRAIN", "/RESULT")), "VALIDATION_FAILED", 400);
     }));
 
-  test("takes no other method", () =>
-    withIntake(async (api) => {
-      const run = await createRun(api);
-      for (const method of ["GET", "POST", "DELETE"]) {
-        await refused(api, api.request(method, run.TRAIN), "METHOD_NOT_ALLOWED", 405);
-      }
-    }));
-
   test("needs the header, the type and the size that were agreed", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const run = await createRun(api);
       await refused(api, put(api, run.TRAIN, CSV, {}), "UPLOAD_HEADER", 400);
       const other = { "x-cupel-content-length-range": "1,534773760" };
@@ -275,7 +266,7 @@ describe("an address is renewed", () => {
   };
 
   test.each(["TRAIN", "TEST"])("for the %s file of a run, also after its hour", (kind) =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const run = await createRun(api);
       api.pass(90_000);
       const { url, requiredHeader, extraHeaders, expiresOn } = await renewed(api, run.key, kind);
@@ -288,7 +279,7 @@ describe("an address is renewed", () => {
   );
 
   test("for a dataset, which then waits for an hour more", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const { key } = await createDataset(api);
       api.pass(3_000);
       const { url } = await renewed(api, key, "DATASET");
@@ -300,7 +291,7 @@ describe("an address is renewed", () => {
     }));
 
   test("for a dataset whose address has expired, which is PENDING again", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const { key } = await createDataset(api);
       api.pass(4_000);
       expire(api);
@@ -311,7 +302,7 @@ describe("an address is renewed", () => {
     }));
 
   test("not for what takes no file, nor for somebody else", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const run = await createRun(api);
       const { key } = await createDataset(api);
       await refused(api, renew(api, run.key, "TRAIN", "bob"), "NOT_FOUND", 404);

@@ -129,13 +129,13 @@ describe("a repeat", () => {
       expect([201, 202]).toContain(first.status);
       const made = countOf(api, table);
       if (table !== "refinementActivities") expect(made).toBe(before + 1);
-      const wakes = api.wakeCount();
+      const told = [...api.told];
       for (const key of ["k-1", '"k-1"']) {
         const repeat = await post(api, path, key, body?.());
         expect(repeat.headers.get("idempotency-replayed")).toBe("true");
         expect(await seen(repeat)).toEqual(first);
       }
-      expect([countOf(api, table), api.wakeCount()]).toEqual([made, wakes]);
+      expect([countOf(api, table), api.told]).toEqual([made, told]);
       expect(api.faults).toEqual([]);
     }),
   );

@@ -2,8 +2,15 @@
 import { describe, expect, test } from "bun:test";
 import { listApiKeys } from "../../../../data/api-keys.ts";
 import { SCOPES } from "../../../../src/auth/api-key.ts";
-import { describeScenarios, type Expected, expectAnswer, type Scenario, type TestApi } from "../../../support/api.ts";
-import { startService, withService } from "../service.ts";
+import {
+  describeScenarios,
+  type Expected,
+  expectAnswer,
+  type Scenario,
+  startApi,
+  type TestApi,
+  withApi,
+} from "../../../support/api.ts";
 
 const PATH = "/api/v1/api-keys";
 const ALL = { offset: 0, limit: 100 };
@@ -25,7 +32,7 @@ const refused = (...fields: string[]): Expected => ({
   effect: (api) => expect(stored(api)).toEqual([]),
 });
 
-describeScenarios("making a key", startService, [
+describeScenarios("making a key", startApi, [
   make("shows the secret, and stores its hash alone", GOOD, {
     status: 201,
     effect: (api, _, body) => {
@@ -99,7 +106,7 @@ async function made(api: TestApi, body: object = GOOD): Promise<{ apiKeyId: stri
   return { apiKeyId, headers: { authorization: `Bearer ${apiKey}` } };
 }
 
-describeScenarios("the keys of a user", startService, [
+describeScenarios("the keys of a user", startApi, [
   {
     name: "newest first, by pages, without secrets or hashes",
     method: "GET",
@@ -163,7 +170,7 @@ describeScenarios("the keys of a user", startService, [
 
 describe("a key's life", () => {
   test("it works, notes its use, is revoked for good, and the first date stays", () =>
-    withService(async (api) => {
+    withApi(async (api) => {
       const { apiKeyId, headers } = await made(api);
       await expectAnswer(api, await api.request("GET", "/api/v1/limits", { headers }), { status: 200 });
       expect(stored(api)[0]!.lastUsedOn).not.toBeNull();
@@ -178,7 +185,7 @@ describe("a key's life", () => {
     }));
 
   test("it ends at its time", () =>
-    withService(async (api) => {
+    withApi(async (api) => {
       const expiresOn = new Date(api.services.now().getTime() + 60_000).toISOString();
       const { headers } = await made(api, { ...GOOD, expiresOn });
       const use = () => api.request("GET", "/api/v1/limits", { headers });
@@ -188,7 +195,7 @@ describe("a key's life", () => {
     }));
 
   test("with all its scopes it can make and list none, and revoke only itself", () =>
-    withService(async (api) => {
+    withApi(async (api) => {
       const { apiKeyId, headers } = await made(api, { ...GOOD, scopes: [...SCOPES] });
       const forbidden = { status: 403, code: "FORBIDDEN" } as const;
       await expectAnswer(api, await api.request("POST", PATH, { headers, body: GOOD }), forbidden);

@@ -1,8 +1,15 @@
 // Login over HTTP: what a token is given for, what every refusal looks like, and when the next try has to wait.
 import { describe, expect, test } from "bun:test";
 import { disableUser, findUser, renewPasswordHash, setPasswordHash } from "../../../../data/users.ts";
-import { describeScenarios, expectAnswer, PASSWORD, type Scenario, type TestApi } from "../../../support/api.ts";
-import { startIntake, withIntake } from "../intake.ts";
+import {
+  describeScenarios,
+  expectAnswer,
+  PASSWORD,
+  type Scenario,
+  startApi,
+  type TestApi,
+  withApi,
+} from "../../../support/api.ts";
 
 const LIST = "/api/v1/feature-refinery";
 
@@ -14,7 +21,7 @@ const ada = (password: unknown) => ({ username: "ada@example.org", password });
 const refused = { status: 401, code: "LOGIN_FAILED", headers: { "www-authenticate": "Bearer" } } as const;
 const malformed = (...fields: string[]) => ({ status: 400, code: "VALIDATION_FAILED", fields }) as const;
 
-describeScenarios("a login", startIntake, [
+describeScenarios("a login", startApi, [
   login("gives a token for an hour", ada(PASSWORD), {
     status: 200,
     body: { token_type: "Bearer", expires_in: 3_600, username: "ada@example.org" },
@@ -63,7 +70,7 @@ const tryLogin = (api: TestApi, username: string, password: string) =>
 
 describe("refusals", () => {
   test("are the same for every cause, but for the request's own id", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       disableUser(api.database, api.bob.key, api.services.now());
       const causes = [
         ["ada@example.org", "wrong horse battery"],
@@ -83,7 +90,7 @@ describe("refusals", () => {
     }));
 
   test("ten in ten minutes make the next one wait, right or wrong", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       for (let tries = 0; tries < 10; tries++) {
         expect((await tryLogin(api, "ada@example.org", "wrong horse battery")).status).toBe(401);
       }
@@ -100,7 +107,7 @@ describe("refusals", () => {
 
 describe("a password that was stored at a lower cost", () => {
   test("is stored anew at the first login, which ends the tokens given for the old text and no more", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const cheap = await Bun.password.hash(PASSWORD, { algorithm: "argon2id", memoryCost: 4_096, timeCost: 1 });
       setPasswordHash(api.database, api.ada.key, cheap);
       const tokenFor = async (hash: string) => {
@@ -122,7 +129,7 @@ describe("a password that was stored at a lower cost", () => {
     }));
 
   test("stays the new one where it is changed while the login goes on", () =>
-    withIntake(async (api) => {
+    withApi(async (api) => {
       const before = { ...api.ada, passwordHash: "an older text" };
       expect(renewPasswordHash(api.database, before, "renewed")).toBeNull();
       expect(findUser(api.database, api.ada.key)!.passwordHash).toBe(api.ada.passwordHash);
