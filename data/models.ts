@@ -49,7 +49,7 @@ const statements = perDatabase((orm) => {
   const isChampion = and(eq(modelVersions.modelKey, models.key), eq(modelVersions.version, models.championVersion));
   const watchState = sql<WatchState | null>`(SELECT "state" FROM ${watchedVersions} AS w
     WHERE w."modelKey" = ${models.key} AND w."version" = ${models.championVersion})`;
-  // Nothing is asked any more of a model that was replaced: its last state would stay for ever (D144).
+  // Nothing is asked any more of a model that was replaced: its last state would stay for ever (D122).
   const isInState = and(isListed, isNull(models.answeringKey), sql`${watchState} = ${sql.placeholder("state")}`);
   const champion = orm
     .select({ version: models.championVersion })

@@ -42,7 +42,7 @@ const AnsweredBy = Type.Object(
   { modelKey: Key, name: ModelName },
   {
     description: "The successor that answers what is asked of this model; null where it answers itself.",
-    "x-decision": "D144",
+    "x-decision": "D122",
   },
 );
 const OwnModel = Type.Object({
@@ -76,7 +76,7 @@ const Alarm = Type.Optional(
   oneOf(["SHIFTED", "WORSE_THAN_PROMISED"], {
     description:
       "Those alone whose champion was last judged to be in this state, and at whose address no successor answers.",
-    "x-decision": "D144",
+    "x-decision": "D122",
   }),
 );
 
