@@ -6,11 +6,20 @@
 // Each table is split 70/30 by label as in rivals.ts; all learn the same 70% with two threads and
 // are judged by the other rows. What RESULTS.jsonl has is not measured again. Seconds are from
 // start to answer: reading included, peers without their start.
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { dealRows, readTable, writeTable } from "./outer-split.ts";
+import {
+  type Deal,
+  dealTable,
+  meanOf,
+  printRow as print,
+  programOf,
+  readResults,
+  readTable,
+  runToEnd,
+} from "./outer-split.ts";
 
 const THREADS = 2;
 
@@ -37,8 +46,7 @@ const [folder, resultsPath] = positionals;
 if (folder === undefined || resultsPath === undefined) throw new Error("usage: anytime.ts FOLDER RESULTS.jsonl");
 const scalings = flags.scalings.split(",").map(Number);
 const tables = flags.only.split(",");
-const known = existsSync(resultsPath) ? readFileSync(resultsPath, "utf8").split("\n").filter(Boolean) : [];
-const results = known.map((line): Measured => JSON.parse(line));
+const results = readResults<Measured>(resultsPath);
 const work = mkdtempSync(join(tmpdir(), "cupel-anytime-"));
 try {
   for (let split = 0; split < Number(flags.splits); split++) {
@@ -50,40 +58,25 @@ try {
 report();
 
 async function measure(from: string, table: string, split: number): Promise<void> {
-  const { header, records } = readTable(join(from, `${table}.csv`));
-  const [learning, judging] = dealRows(records, split);
-  const [train, test] = [join(work, "train.csv"), join(work, "test.csv")];
-  writeTable(train, header, learning);
-  writeTable(test, header, judging);
-  const truth = judging.map((record) => record.at(-1)!);
+  const deal = dealTable(join(from, `${table}.csv`), split, work);
   const isKnown = (way: string) =>
     results.some((result) => result.table === table && result.split === split && result.way === way);
   for (const scaling of flags.skip === "own" ? [] : scalings) {
     const way = `Cupel, ${Math.max(3, 1 + scaling)} attempts`;
-    if (!isKnown(way)) keep({ table, split, way, ...(await runOwn(train, test, scaling, truth)) });
+    if (!isKnown(way)) keep({ table, split, way, ...(await runOwn(deal, scaling)) });
   }
   if (flags.skip === "peers" || isKnown("XGBoost")) return;
   const script = join(import.meta.dir, "anytime_peers.py");
-  const peers = Bun.spawn([flags.python, script, train, test, String(THREADS), flags.points], {
-    stdout: "pipe",
-    env: { ...process.env, OMP_NUM_THREADS: String(THREADS), OMP_WAIT_POLICY: "PASSIVE" },
-  });
-  const lines = await peers.stdout.text();
-  if ((await peers.exited) !== 0) throw new Error(`the peers failed on ${table}`);
-  for (const line of lines.split("\n").filter(Boolean)) keep({ table, split, ...JSON.parse(line) });
+  const command = [flags.python, script, deal.trainPath, deal.testPath, String(THREADS), flags.points];
+  const { output } = await runToEnd(command, { OMP_NUM_THREADS: String(THREADS), OMP_WAIT_POLICY: "PASSIVE" });
+  for (const line of output.split("\n").filter(Boolean)) keep({ table, split, ...JSON.parse(line) });
 }
 
-async function runOwn(train: string, test: string, scaling: number, truth: readonly string[]) {
+async function runOwn({ trainPath, testPath, truth }: Deal, scaling: number) {
   const out = join(work, "out");
-  const program = [process.execPath, join(import.meta.dir, "..", "..", "src", "main.ts")];
   const options = ["--no-refine", "--workers", String(THREADS), "--scaling", String(scaling)];
-  const start = performance.now();
-  const run = Bun.spawn([...program, "run", train, ...options, "--predict", test, "--out", out], {
-    stdout: "ignore",
-    stderr: "pipe",
-  });
-  if ((await run.exited) !== 0) throw new Error(await run.stderr.text());
-  const seconds = (performance.now() - start) / 1000;
+  const command = [...programOf(undefined), "run", trainPath, ...options, "--predict", testPath, "--out", out];
+  const { seconds } = await runToEnd(command);
   const { header, records } = readTable(join(out, "predictions-test.csv"));
   const column = header.indexOf("prediction");
   const right = records.filter((record, row) => record[column] === truth[row]).length;
@@ -98,8 +91,6 @@ function keep(result: Measured): void {
 /** One row per way: percent and seconds, table by table, then the means of both over the tables. */
 function report(): void {
   const asked = results.filter(({ table }) => tables.includes(table));
-  const meanOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
-  const print = (cells: readonly string[]) => process.stdout.write(`| ${cells.join(" | ")} |\n`);
   print(["", ...tables, "mean"]);
   print(Array.from({ length: tables.length + 2 }, () => "---"));
   for (const way of new Set(asked.map((result) => result.way))) {

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import type { RunSummary } from "../../src/summary/summary.ts";
-import { dealRows, readTable, writeTable } from "./outer-split.ts";
+import { type Deal, dealTable, programOf, readTable, runToEnd } from "./outer-split.ts";
 
 interface Job {
   champion: string;
@@ -16,14 +16,6 @@ interface Job {
   wallSeconds: number;
   cpuSeconds: number;
   peakMb: number;
-}
-
-interface Deal {
-  /** Columns of the table: a prediction stands behind them. */
-  columnCount: number;
-  trainPath: string;
-  newPath: string;
-  truth: readonly string[];
 }
 
 const { values: flags, positionals } = parseArgs({
@@ -43,7 +35,7 @@ try {
   for (const file of readdirSync(tables).filter((name) => name.endsWith(".csv"))) {
     const table = basename(file, ".csv");
     if (flags.only !== undefined && !flags.only.split(",").includes(table)) continue;
-    const deal = dealTable(join(tables, file));
+    const deal = dealTable(join(tables, file), Number(flags.split), folder);
     if (flags.skip !== "own") tell(rowOf(table, "Cupel", await runOurs(deal)));
     if (flags.skip !== "peer") tell(rowOf(table, "scikit-learn", await runTheirs(deal)));
   }
@@ -51,56 +43,33 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-async function runOurs({ columnCount, trainPath, newPath, truth }: Deal): Promise<Job> {
+async function runOurs(deal: Deal): Promise<Job> {
   const out = join(folder, "ours");
-  const program = join(import.meta.dir, "..", "..", "src", "main.ts");
-  const begunMs = performance.now();
-  const child = Bun.spawn([process.execPath, program, "run", trainPath, "--predict", newPath, "--out", out], {
-    stdout: "ignore",
-    stderr: "pipe",
-  });
-  if ((await child.exited) !== 0) throw new Error(await child.stderr.text());
-  const wallSeconds = (performance.now() - begunMs) / 1000;
-  const { cpuTime, maxRSS } = child.resourceUsage()!;
+  const asked = ["run", deal.trainPath, "--predict", deal.testPath, "--out", out];
+  const { seconds, processorSeconds, peakBytes } = await runToEnd([...programOf(undefined), ...asked]);
   const summary: RunSummary = JSON.parse(readFileSync(join(out, "summary.json"), "utf8"));
   return {
     champion: summary.versions[0]!.algorithm,
     published: summary.testPerformance!,
-    accuracy: accuracyOf(join(out, "predictions-new.csv"), columnCount, truth),
-    wallSeconds,
-    cpuSeconds: Number(cpuTime.total) / 1e6,
-    peakMb: maxRSS / 2 ** 20,
+    accuracy: accuracyOf(join(out, "predictions-test.csv"), deal),
+    wallSeconds: seconds,
+    cpuSeconds: processorSeconds,
+    peakMb: peakBytes / 2 ** 20,
   };
 }
 
-async function runTheirs({ columnCount, trainPath, newPath, truth }: Deal): Promise<Job> {
+async function runTheirs(deal: Deal): Promise<Job> {
   const out = join(folder, "theirs");
-  const script = join(import.meta.dir, "end_to_end.py");
-  const begunMs = performance.now();
-  const child = Bun.spawn([flags.python, script, trainPath, newPath, out], {
-    env: { ...process.env, OMP_NUM_THREADS: "2", PYTHONWARNINGS: "ignore" },
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [answer, errors] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  if ((await child.exited) !== 0) throw new Error(errors);
-  const wallSeconds = (performance.now() - begunMs) / 1000;
-  const told: Omit<Job, "accuracy" | "wallSeconds"> = JSON.parse(answer);
-  return { ...told, accuracy: accuracyOf(join(out, "predictions.csv"), columnCount, truth), wallSeconds };
+  const command = [flags.python, join(import.meta.dir, "end_to_end.py"), deal.trainPath, deal.testPath, out];
+  const { output, seconds } = await runToEnd(command, { OMP_NUM_THREADS: "2", PYTHONWARNINGS: "ignore" });
+  const told: Omit<Job, "accuracy" | "wallSeconds"> = JSON.parse(output);
+  return { ...told, accuracy: accuracyOf(join(out, "predictions.csv"), deal), wallSeconds: seconds };
 }
 
-function dealTable(path: string): Deal {
-  const { header, records } = readTable(path);
-  const [learning, fresh] = dealRows(records, Number(flags.split));
-  const [trainPath, newPath] = [join(folder, "train.csv"), join(folder, "new.csv")];
-  writeTable(trainPath, header, learning);
-  writeTable(newPath, header, fresh);
-  return { columnCount: header.length, trainPath, newPath, truth: fresh.map((record) => record.at(-1)!) };
-}
-
-function accuracyOf(predictionsPath: string, columnCount: number, truth: readonly string[]): number {
+/** A prediction stands behind the columns of the table. */
+function accuracyOf(predictionsPath: string, { header, truth }: Deal): number {
   const { records } = readTable(predictionsPath);
-  return records.filter((record, row) => record[columnCount] === truth[row]).length / truth.length;
+  return records.filter((record, row) => record[header.length] === truth[row]).length / truth.length;
 }
 
 function rowOf(table: string, program: string, job: Job): string {

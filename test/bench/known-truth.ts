@@ -3,7 +3,7 @@
 // Usage: bun test/bench/known-truth.ts RESULTS.jsonl RUNS ROWS… [--cupel PROGRAM] [--optimise MEASURE]
 // With MEASURE (balanced-accuracy or f1) the figures are of that, and one rule more has a rare class.
 // A line of RESULTS that is there is not made again.
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -12,7 +12,7 @@ import { achieved, type Objective } from "../../engine/judging/objective.ts";
 import { deriveSeed, Random } from "../../engine/random.ts";
 import type { RunSummary } from "../../src/summary/summary.ts";
 import { drawNormal } from "./noisy-tables.ts";
-import { readTable, writeTable } from "./outer-split.ts";
+import { meanOf, printRow as print, programOf, readResults, readTable, runToEnd, writeTable } from "./outer-split.ts";
 
 const FRESH_ROWS = 4_000;
 /** Exit codes of runs that kept a model, be it no better than guessing. */
@@ -98,13 +98,7 @@ const objective = values.optimise as Exclude<Objective, "cost">;
 const rules = Object.keys(RULES).filter((rule) => objective !== "accuracy" || rule !== "rare");
 const [resultsPath = "", runs = "10", ...sizes] = positionals;
 const work = mkdtempSync(join(tmpdir(), "cupel-truth-"));
-const program =
-  values.cupel === undefined ? [process.execPath, join(import.meta.dir, "../../src/main.ts")] : [values.cupel];
-if (!existsSync(resultsPath)) writeFileSync(resultsPath, "");
-const lines = readFileSync(resultsPath, "utf8")
-  .split("\n")
-  .filter((line) => line !== "")
-  .map((line): Line => JSON.parse(line));
+const lines = readResults<Line>(resultsPath);
 for (const rows of sizes.map(Number)) {
   for (const [place, rule] of rules.entries()) {
     for (let run = 0; run < Number(runs); run++) {
@@ -127,9 +121,8 @@ async function judge(rule: string, place: number, rows: number, run: number) {
   writeTable(trainPath, header, records.slice(0, rows));
   writeTable(freshPath, header, records.slice(rows));
   const asked = ["--no-refine", "--workers", "1", "--optimise", objective];
-  const command = [...program, "run", trainPath, ...asked, "--predict", freshPath, "--out", out];
-  const child = Bun.spawn(command, { stdout: "ignore", stderr: "pipe" });
-  if (!USABLE_ENDS.includes(await child.exited)) throw new Error(await child.stderr.text());
+  const command = [...programOf(values.cupel), "run", trainPath, ...asked, "--predict", freshPath, "--out", out];
+  await runToEnd(command, {}, USABLE_ENDS);
   const summary: RunSummary = JSON.parse(readFileSync(join(out, "summary.json"), "utf8"));
   const decided = readTable(join(out, "predictions-fresh.csv")).records;
   const labels = summary.classes.map(({ label }) => label);
@@ -143,22 +136,14 @@ async function judge(rule: string, place: number, rows: number, run: number) {
 }
 
 function report(): void {
-  const print = (cells: readonly (string | number)[]) => process.stdout.write(`| ${cells.join(" | ")} |\n`);
-  print([
-    "rows",
-    "runs",
-    "truth",
-    "published less truth",
-    "confirmed less truth",
-    "interval holds the truth",
-    "half its width",
-  ]);
+  const gaps = ["published less truth", "confirmed less truth"];
+  print(["rows", "runs", "truth", ...gaps, "interval holds the truth", "half its width"]);
   print(Array.from({ length: 7 }, () => "---"));
   for (const rows of [...new Set(lines.map((line) => line.rows)), null]) {
     const own = lines.filter((line) => rows === null || line.rows === rows);
     const points = (figure: (line: Line) => number) => {
       const each = own.map((line) => 100 * figure(line));
-      const mean = each.reduce((sum, value) => sum + value, 0) / each.length;
+      const mean = meanOf(each);
       const variance = each.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (each.length - 1);
       return { mean: mean.toFixed(1), error: Math.sqrt(variance / each.length).toFixed(1) };
     };

@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { knownTable } from "../support/refinery.ts";
-import { endAll, FROM_SOURCE, poll, type Server, serve } from "../support/server.ts";
+import { drain, endAll, FROM_SOURCE, poll, type Server, serve } from "../support/server.ts";
 
 const STEP = 100;
 /** Clients that each go through the jobs below, one after the other. */
@@ -137,11 +137,6 @@ function figures(pid: number, what: string, seconds: number): string {
   const mib = (name: string) => (figure(name) / 1024).toFixed(0);
   const descriptors = readdirSync(`/proc/${pid}/fd`).length;
   return `| ${what} | ${mib("VmRSS")} | ${mib("VmHWM")} | ${figure("Threads")} | ${descriptors} | ${seconds.toFixed(0)} |`;
-}
-
-/** So that the child never waits for a reader. */
-async function drain(stream: ReadableStream<Uint8Array>): Promise<void> {
-  for await (const _ of stream);
 }
 
 function print(line: string): void {

@@ -2,59 +2,45 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { originOf, send } from "./server-client.ts";
+import { drain, endAll, FROM_SOURCE, type Server, serve } from "../support/server.ts";
 
 const CLIENTS = 64;
 const SECONDS = 10;
-const PASSWORD = "correct horse battery";
 const TABLE = join(import.meta.dir, "../fixtures/tables/online_shoppers.csv");
 
 const folder = mkdtempSync(join(tmpdir(), "cupel-polling-"));
-const child = Bun.spawn(
-  [process.execPath, join(import.meta.dir, "../../src/main.ts"), "serve", "--data", folder, "--port", "0"],
-  {
-    env: { ...process.env, CUPEL_ADMIN_EMAIL: "ada@example.org", CUPEL_ADMIN_PASSWORD: PASSWORD },
-    stdout: "pipe",
-    stderr: "inherit",
-  },
-);
 try {
-  await measure(await originOf(child.stdout));
+  await measure(await serve(FROM_SOURCE, folder));
 } finally {
-  child.kill("SIGTERM");
-  await child.exited;
+  await endAll();
   rmSync(folder, { recursive: true });
 }
 
-async function measure(origin: string): Promise<void> {
-  const json = { "content-type": "application/json" };
-  const login = { username: "ada@example.org", password: PASSWORD };
-  const { access_token: token } = await send(`${origin}/api/login`, "POST", JSON.stringify(login), json);
-  const bearer = { authorization: `Bearer ${token}` };
+async function measure({ call, child }: Server): Promise<void> {
+  void drain(child.stderr);
   const form = new FormData();
   form.append("name", "visits");
   form.append("numberOfBuckets", "20");
   form.append("file", new File([readFileSync(TABLE)], "visits.csv"));
-  const { datasetKey } = await send(`${origin}/api/v1/datasets`, "POST", form, bearer);
-  for (let status = ""; status !== "COMPLETED"; ) {
-    ({ status = "" } = await send(`${origin}/api/v1/datasets/${datasetKey}`, "GET", null, bearer));
-  }
-  await poll("idle", `${origin}/api/v1/datasets/${datasetKey}`, bearer);
-  const training = `${origin}/api/v1/training/datasets/${datasetKey}`;
-  const body = JSON.stringify({ scalingFactor: 60, performanceThreshold: 1 });
-  const { trainingJobKey } = await send(training, "POST", body, { ...bearer, ...json });
-  await send(training, "POST", body, { ...bearer, ...json });
-  await poll("training", `${origin}/api/v1/training/${trainingJobKey}/progress`, bearer);
+  const { datasetKey } = await call<{ datasetKey: string }>("POST", "/api/v1/datasets", form);
+  const dataset = `/api/v1/datasets/${datasetKey}`;
+  for (let status = ""; status !== "COMPLETED"; ) ({ status } = await call<{ status: string }>("GET", dataset));
+  await poll("idle", () => call("GET", dataset));
+  const training = `/api/v1/training/datasets/${datasetKey}`;
+  const body = { scalingFactor: 60, performanceThreshold: 1 };
+  const { trainingJobKey } = await call<{ trainingJobKey: string }>("POST", training, body);
+  await call("POST", training, body);
+  await poll("training", () => call("GET", `/api/v1/training/${trainingJobKey}/progress`));
 }
 
-async function poll(name: string, url: string, headers: Record<string, string>): Promise<void> {
+async function poll(name: string, ask: () => Promise<unknown>): Promise<void> {
   const times: number[] = [];
   const endMs = performance.now() + SECONDS * 1000;
   await Promise.all(
     Array.from({ length: CLIENTS }, async () => {
       while (performance.now() < endMs) {
         const startMs = performance.now();
-        await send(url, "GET", null, headers);
+        await ask();
         times.push(performance.now() - startMs);
         // Each client asks about twenty times a second: far more than nextPollAfterSeconds asks for.
         await Bun.sleep(50);

@@ -6,28 +6,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { BODY_SIZES, CLIENTS, isInstalled, outcomesOf, refusalsOf, statusAt } from "../support/refusals.ts";
-import { FROM_SOURCE } from "../support/server.ts";
-import { originOf, send } from "./server-client.ts";
+import { drain, endAll, FROM_SOURCE, serve } from "../support/server.ts";
 
-const PASSWORD = "correct horse battery";
 const { values: flags } = parseArgs({
   options: { times: { type: "string", default: "100" }, program: { type: "string" } },
 });
 const times = Number(flags.times);
 const folder = mkdtempSync(join(tmpdir(), "cupel-refusals-"));
 const program = flags.program === undefined ? FROM_SOURCE : [flags.program];
-const child = Bun.spawn([...program, "serve", "--data", join(folder, "state"), "--port", "0"], {
-  env: { ...process.env, CUPEL_ADMIN_EMAIL: "ada@example.org", CUPEL_ADMIN_PASSWORD: PASSWORD },
-  stdout: "pipe",
-  stderr: "ignore",
-});
 try {
-  const origin = await originOf(child.stdout);
-  const login = JSON.stringify({ username: "ada@example.org", password: PASSWORD });
-  const { access_token: token } = await send(`${origin}/api/login`, "POST", login, {
-    "content-type": "application/json",
-  });
-  const refusals = refusalsOf(origin, token!);
+  const { child, printed, token } = await serve(program, join(folder, "state"));
+  void drain(child.stderr);
+  const refusals = refusalsOf(/listening on (\S+)/.exec(printed)![1]!, token);
   print(`${"refusal".padEnd(36)}${"client".padEnd(8)}${BODY_SIZES.map((size) => `${size} MB`.padEnd(14)).join("")}`);
   for (const refusal of refusals) {
     for (const client of CLIENTS.filter(isInstalled)) {
@@ -43,8 +33,7 @@ try {
     }
   }
 } finally {
-  child.kill("SIGKILL");
-  await child.exited;
+  await endAll();
   rmSync(folder, { recursive: true });
 }
 

@@ -6,12 +6,22 @@
 // --texts: tables with free text, a whole run with its refinement, beside what people write for these.
 // Every table is split 70/30 by label, N times; each split is a line of RESULTS.jsonl and one of RESULTS.jsonl.peers,
 // and a line that is there is not made again: a changed program is measured anew against peers that did not change.
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import type { RunSummary } from "../../src/summary/summary.ts";
-import { dealRows, readTable, writeTable } from "./outer-split.ts";
+import {
+  type Deal,
+  dealTable,
+  majorityShare,
+  meanOf,
+  printRow as print,
+  programOf,
+  readResults,
+  readTable,
+  runToEnd,
+} from "./outer-split.ts";
 
 const OWN = "Cupel";
 
@@ -56,8 +66,6 @@ const { values, positionals } = parseArgs({
 const work = mkdtempSync(join(tmpdir(), "cupel-rivals-"));
 const bundled = join(import.meta.dir, "..", "fixtures", "tables");
 const [folder = bundled, resultsPath = join(work, "results.jsonl")] = positionals;
-const program =
-  values.cupel === undefined ? [process.execPath, join(import.meta.dir, "..", "..", "src", "main.ts")] : [values.cupel];
 const only = values.only?.split(",") ?? null;
 const names = readdirSync(folder)
   .filter((file) => file.endsWith(".csv"))
@@ -65,17 +73,17 @@ const names = readdirSync(folder)
   .filter((name) => only === null || only.includes(name))
   .sort();
 const peersPath = `${resultsPath}.peers`;
-const ownRecords = readRecords<OwnRecord>(resultsPath);
-const peersRecords = readRecords<PeersRecord>(peersPath);
+const ownRecords = readResults<OwnRecord>(resultsPath);
+const peersRecords = readResults<PeersRecord>(peersPath);
 for (let split = 0; split < Number(values.splits); split++) {
   for (const table of names) {
     const isThis = (record: Split) => record.table === table && record.split === split;
     const lacksOwn = values.skip !== "own" && !ownRecords.some(isThis);
     const lacksPeers = values.skip !== "peers" && !peersRecords.some(isThis);
     if (!lacksOwn && !lacksPeers) continue;
-    const files = dealTable(table, split);
-    if (lacksOwn) keep(resultsPath, ownRecords, await runOwn(files));
-    if (lacksPeers) keep(peersPath, peersRecords, await runPeers(files));
+    const deal = dealTable(join(folder, `${table}.csv`), split, work);
+    if (lacksOwn) keep(resultsPath, ownRecords, { table, split, ...(await runOwn(deal)) });
+    if (lacksPeers) keep(peersPath, peersRecords, { table, split, peers: await runPeers(deal) });
   }
 }
 rmSync(work, { recursive: true });
@@ -87,62 +95,37 @@ report(
   }),
 );
 
-interface SplitFiles extends Split {
-  header: readonly string[];
-  learning: readonly string[][];
-  judging: readonly string[][];
-  trainPath: string;
-  testPath: string;
-}
-
-function dealTable(table: string, split: number): SplitFiles {
-  const { header, records } = readTable(join(folder, `${table}.csv`));
-  const [learning, judging] = dealRows(records, split);
-  const [trainPath, testPath] = [write("train.csv", header, learning), write("test.csv", header, judging)];
-  return { table, split, header, learning, judging, trainPath, testPath };
-}
-
-async function runOwn({ table, split, header, learning, judging, ...paths }: SplitFiles): Promise<OwnRecord> {
-  const truth = judging.map((record) => record.at(-1)!);
-  const startMs = performance.now();
+async function runOwn(deal: Deal): Promise<Omit<OwnRecord, keyof Split>> {
+  const { header, learning, judging, truth, trainPath, testPath } = deal;
   const out = join(work, "out");
   const refining = values.texts ? [] : ["--no-refine"];
-  const command = [...program, "run", paths.trainPath, ...refining, "--predict", paths.testPath, "--out", out];
-  const own = Bun.spawn(command, { stdout: "ignore", stderr: "pipe" });
-  if ((await own.exited) !== 0) throw new Error(await own.stderr.text());
-  const seconds = (performance.now() - startMs) / 1000;
+  const command = [...programOf(values.cupel), "run", trainPath, ...refining, "--predict", testPath, "--out", out];
+  const { seconds, peakBytes } = await runToEnd(command);
   const summary: RunSummary = JSON.parse(readFileSync(join(out, "summary.json"), "utf8"));
   const decided = readTable(join(out, "predictions-test.csv")).records.map((record) => record[header.length]!);
   const accuracy = decided.filter((label, row) => label === truth[row]).length / truth.length;
   return {
-    table,
-    split,
     rows: learning.length + judging.length,
-    majority: majorityShare(learning, truth),
+    majority: majorityShare(deal),
     published: summary.testPerformance!,
     confirmed: summary.confirmedPerformance?.mean ?? null,
     champion: summary.versions[0]!.algorithm,
     own: { accuracy, seconds },
-    peakMb: (own.resourceUsage()?.maxRSS ?? 0) / 1e6,
+    peakMb: peakBytes / 1e6,
   };
 }
 
-async function runPeers({ table, split, trainPath, testPath }: SplitFiles): Promise<PeersRecord> {
-  const command = [
-    values.python,
-    join(import.meta.dir, values.texts ? "text_peers.py" : "table_peers.py"),
-    trainPath,
-    testPath,
-  ];
-  const others = Bun.spawn(values.tuned ? [...command, "--tuned"] : command, { stdout: "pipe", stderr: "pipe" });
-  const answers = await others.stdout.text();
-  if ((await others.exited) !== 0) {
-    const errors = await others.stderr.text();
-    if (!errors.includes("No module named")) throw new Error(errors);
+async function runPeers({ trainPath, testPath }: Deal): Promise<Record<string, Answer>> {
+  const script = join(import.meta.dir, values.texts ? "text_peers.py" : "table_peers.py");
+  const command = [values.python, script, trainPath, testPath, ...(values.tuned ? ["--tuned"] : [])];
+  try {
+    return JSON.parse((await runToEnd(command)).output);
+  } catch (error) {
+    const errors = String(error);
+    if (!errors.includes("No module named")) throw error;
     process.stderr.write(`The peers are left out: ${errors.trim().split("\n").at(-1)}.\n`);
-    return { table, split, peers: {} };
+    return {};
   }
-  return { table, split, peers: JSON.parse(answers) as Record<string, Answer> };
 }
 
 function keep<R extends Split>(path: string, records: R[], record: R): void {
@@ -151,22 +134,13 @@ function keep<R extends Split>(path: string, records: R[], record: R): void {
   process.stderr.write(`${JSON.stringify(record)}\n`);
 }
 
-function majorityShare(learning: readonly string[][], truth: readonly string[]): number {
-  const counts = new Map<string, number>();
-  for (const record of learning) counts.set(record.at(-1)!, (counts.get(record.at(-1)!) ?? 0) + 1);
-  const [most] = [...counts].sort(([, a], [, b]) => b - a)[0]!;
-  return truth.filter((label) => label === most).length / truth.length;
-}
-
 function report(records: readonly SplitRecord[]): void {
   const rivals = [...new Set(records.flatMap(({ answers }) => Object.keys(answers)))];
   const tables = [...new Set(records.map(({ table }) => table))].sort();
-  const meanOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
   const accuracyOf = (table: string, rival: string) =>
     meanOf(
       records.filter((record) => record.table === table).map(({ answers }) => answers[rival]?.accuracy ?? Number.NaN),
     );
-  const print = (cells: readonly (string | number)[]) => process.stdout.write(`| ${cells.join(" | ")} |\n`);
   print(["table", "rows", "splits", ...rivals, "majority", "published", "confirmed", "seconds", "peak MB"]);
   print(Array.from({ length: rivals.length + 8 }, () => "---"));
   for (const table of tables) {
@@ -220,20 +194,6 @@ function report(records: readonly SplitRecord[]): void {
       `${figure} less new rows: ${(100 * meanOf(gaps)).toFixed(2)} points over ${gaps.length} splits\n`,
     );
   }
-}
-
-function readRecords<R extends Split>(path: string): R[] {
-  if (!existsSync(path)) return [];
-  return readFileSync(path, "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as R);
-}
-
-function write(name: string, header: readonly string[], records: readonly (readonly string[])[]): string {
-  const path = join(work, name);
-  writeTable(path, header, records);
-  return path;
 }
 
 function percent(share: number): string {

@@ -3,7 +3,7 @@
 // Usage: bun test/bench/small-tables.ts RESULTS.jsonl SPLITS FILE… [--cupel PROGRAM] [--skip
 // own|peer] [--python PYTHON] Every table is split 70/30 by label, as in rivals.ts. A line of RESULTS
 // that is there is not made again. Both sides have one thread.
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -16,7 +16,16 @@ import {
 } from "../../engine/judging/metrics.ts";
 import { rowsUpTo } from "../../engine/row-lists.ts";
 import type { RunSummary } from "../../src/summary/summary.ts";
-import { dealRows, readTable, writeTable } from "./outer-split.ts";
+import {
+  type Deal,
+  dealTable,
+  majorityShare,
+  printRow as print,
+  programOf,
+  readResults,
+  readTable,
+  runToEnd,
+} from "./outer-split.ts";
 
 interface Answer {
   accuracy: number;
@@ -56,29 +65,19 @@ const { values, positionals } = parseArgs({
 });
 const [resultsPath = "", splits = "3", ...paths] = positionals;
 const work = mkdtempSync(join(tmpdir(), "cupel-small-"));
-const [trainPath, testPath, out] = [join(work, "train.csv"), join(work, "test.csv"), join(work, "out")];
-const main = join(import.meta.dir, "..", "..", "src", "main.ts");
-const program = values.cupel === undefined ? [process.execPath, main] : [values.cupel];
-const lines = existsSync(resultsPath)
-  ? readFileSync(resultsPath, "utf8")
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line): Line => JSON.parse(line))
-  : [];
+const out = join(work, "out");
+const lines = readResults<Line>(resultsPath);
 for (const path of paths) {
   const table = basename(path, ".csv");
-  const { header, records } = readTable(path);
   for (let split = 0; split < Number(splits); split++) {
-    const [learning, judging] = dealRows(records, split);
-    writeTable(trainPath, header, learning);
-    writeTable(testPath, header, judging);
-    const truth = judging.map((record) => record.at(-1)!);
+    const deal = dealTable(path, split, work);
+    const { learning, judging } = deal;
     for (const way of ["own", "peer"] as const) {
       const isDone = lines.some((line) => line.table === table && line.split === split && line.way === way);
       if (isDone || values.skip === way) continue;
-      const answer = way === "own" ? await runOwn(header.length, truth) : await runPeer(truth);
-      const counts = { rows: records.length, judged: truth.length };
-      const line: Line = { table, split, ...counts, majority: majorityOf(learning, truth), way, answer };
+      const answer = await (way === "own" ? runOwn(deal) : runPeer(deal));
+      const counts = { rows: learning.length + judging.length, judged: judging.length };
+      const line: Line = { table, split, ...counts, majority: majorityShare(deal), way, answer };
       lines.push(line);
       appendFileSync(resultsPath, `${JSON.stringify(line)}\n`);
     }
@@ -87,10 +86,9 @@ for (const path of paths) {
 rmSync(work, { recursive: true });
 report();
 
-async function runOwn(columnCount: number, truth: readonly string[]): Promise<OwnAnswer> {
-  const command = [...program, "run", trainPath, "--no-refine", "--workers", "1", "--predict", testPath, "--out", out];
-  const child = Bun.spawn(command, { stdout: "ignore", stderr: "pipe" });
-  if ((await child.exited) !== 0) throw new Error(await child.stderr.text());
+async function runOwn({ header: { length: columnCount }, trainPath, testPath, truth }: Deal): Promise<OwnAnswer> {
+  const asked = ["--no-refine", "--workers", "1", "--predict", testPath, "--out", out];
+  const { processorSeconds } = await runToEnd([...programOf(values.cupel), "run", trainPath, ...asked]);
   const summary: RunSummary = JSON.parse(readFileSync(join(out, "summary.json"), "utf8"));
   const { header, records } = readTable(join(out, "predictions-test.csv"));
   const first = columnCount + 2;
@@ -98,7 +96,7 @@ async function runOwn(columnCount: number, truth: readonly string[]): Promise<Ow
   const cells = records.map((record) => record.slice(first).map(Number));
   return {
     ...judged(labels, cells, truth),
-    seconds: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6,
+    seconds: processorSeconds,
     published: summary.testPerformance!,
     confirmed: summary.confirmedPerformance ?? null,
     champion: summary.versions[0]!.algorithm,
@@ -107,12 +105,9 @@ async function runOwn(columnCount: number, truth: readonly string[]): Promise<Ow
   };
 }
 
-async function runPeer(truth: readonly string[]): Promise<Answer> {
+async function runPeer({ trainPath, testPath, truth }: Deal): Promise<Answer> {
   const command = [values.python, join(import.meta.dir, "bagged_ensemble.py"), trainPath, testPath];
-  const child = Bun.spawn(command, { stdout: "pipe", stderr: "pipe" });
-  const text = await child.stdout.text();
-  if ((await child.exited) !== 0) throw new Error(await child.stderr.text());
-  const { labels, probabilities, seconds } = JSON.parse(text);
+  const { labels, probabilities, seconds } = JSON.parse((await runToEnd(command)).output);
   return { ...judged(labels, probabilities, truth), seconds };
 }
 
@@ -124,13 +119,6 @@ function judged(labels: readonly string[], cells: readonly (readonly number[])[]
   const { accuracy, logLoss, decisions } = judge(probabilities, answered);
   const bins = calibrationBins(probabilities, answered, decisions);
   return { accuracy, logLoss, calibration: expectedCalibrationError(bins) ?? 0 };
-}
-
-function majorityOf(learning: readonly string[][], truth: readonly string[]): number {
-  const counts = new Map<string, number>();
-  for (const record of learning) counts.set(record.at(-1)!, (counts.get(record.at(-1)!) ?? 0) + 1);
-  const [most] = [...counts].sort(([, a], [, b]) => b - a)[0]!;
-  return truth.filter((label) => label === most).length / truth.length;
 }
 
 /**
@@ -147,7 +135,6 @@ function holds({ confirmed, accuracy }: OwnAnswer, judgedRows: number): { alone:
 }
 
 function report(): void {
-  const print = (cells: readonly (string | number)[]) => process.stdout.write(`| ${cells.join(" | ")} |\n`);
   const columns = ["accuracy", "ensemble", "log-loss", "ensemble", "calibration", "ensemble", "s", "ensemble"];
   const honesty = ["published less new", "confirmed less new", "interval holds", "with the rows' chance"];
   print(["table", "rows", "splits", ...columns, ...honesty, "MB"]);

@@ -77,6 +77,11 @@ export async function readUntil(stream: ReadableStream<Uint8Array>, pattern: Reg
   throw new Error(`the process ended after: ${text}`);
 }
 
+/** Reads on, so that a child never waits for a reader. */
+export async function drain(stream: ReadableStream<Uint8Array>): Promise<void> {
+  for await (const _ of stream);
+}
+
 /** Asks again until the answer is final; each question waits for its answer, and the server is given a moment. */
 export async function poll<T>(ask: () => Promise<T>, isFinal: (answer: T) => boolean): Promise<T> {
   for (;;) {
