@@ -53,8 +53,8 @@ async function cupel(...args: string[]) {
 }
 
 describe("the options", () => {
-  test("of inspect show the table as it will be read, and refuse what cannot be", async () => {
-    await withFolder(async (folder) => {
+  test("of inspect show the table as it will be read, and refuse what cannot be", () =>
+    withFolder(async (folder) => {
       const path = write(folder, "table.csv", csv(rowsOf(300)));
       const chosen = await cupel("inspect", path, "--json", ...OPTIONS);
       expect(chosen.code).toBe(0);
@@ -73,8 +73,7 @@ describe("the options", () => {
       expect(unknown).toMatchObject({ code: 3, err: expect.stringContaining('Did you mean "age"?') });
       const wrong = await cupel("inspect", path, "--kind", "age=integer");
       expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining("one of number, date, category, text") });
-    });
-  });
+    }));
 
   test("are one choice for each column; names may hold an equals sign", () => {
     const texts = ["a=b=x", "c=", "a=b=y"].map((text) => readColumnText(text)!);
@@ -132,8 +131,8 @@ test("a model is what it is with empty cells in place of the missing texts, and 
   });
 }, 120_000);
 
-test("a second file is read as the first one was chosen to be", async () => {
-  await withFolder(async (folder) => {
+test("a second file is read as the first one was chosen to be", () =>
+  withFolder(async (folder) => {
     const [train, test] = [rowsOf(200), rowsOf(330).slice(200)];
     const pair = (own: (rows: string[][]) => string[][], columnChoices: readonly object[]) => {
       const trainPath = write(folder, "train.csv", csv(own(train)));
@@ -143,5 +142,4 @@ test("a second file is read as the first one was chosen to be", async () => {
     };
     const kinds = CHOICES.map(({ name, kind }) => ({ name, ...(kind && { kind }), missingTexts: [] }));
     expect(pair((rows) => rows, CHOICES)).toEqual(pair(emptied, kinds));
-  });
-});
+  }));

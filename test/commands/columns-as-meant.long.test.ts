@@ -44,8 +44,8 @@ function write(folder: string, name: string, text: string): string {
   return path;
 }
 
-test("inspect names the texts and reads the other cells", async () => {
-  await withFolder(async (folder) => {
+test("inspect names the texts and reads the other cells", () =>
+  withFolder(async (folder) => {
     const console = testConsole();
     const path = write(folder, "export.csv", EXPORT);
     expect(inspect({ path, label: null, missingMarkers: null, json: true }, console)).toBe(0);
@@ -65,11 +65,10 @@ test("inspect names the texts and reads the other cells", async () => {
     expect(warnings[0].message).toBe(
       'Column "Druck" holds numbers except for "k. A." (27 cells), the first in line 5; this text counts as missing.',
     );
-  });
-});
+  }));
 
-test("a model of it reads these texts as missing in files, feeds and rows", async () => {
-  await withFolder(async (folder) => {
+test("a model of it reads these texts as missing in files, feeds and rows", () =>
+  withFolder(async (folder) => {
     const train = write(folder, "export.csv", EXPORT);
     const console = testConsole();
     const out = join(folder, "out");
@@ -111,11 +110,10 @@ test("a model of it reads these texts as missing in files, feeds and rows", asyn
     const live = scoreRows(new ModelCache(), modelPath, fresh.map(named));
     expect(live.scores).toEqual(scoreRows(new ModelCache(), modelPath, emptied(fresh).map(named)).scores);
     expect(live.warnings.map(({ code }) => code)).not.toContain("NOT_READ");
-  });
-});
+  }));
 
-test("TEST has them missing too, and so have the keys of rows", async () => {
-  await withFolder(async (folder) => {
+test("TEST has them missing too, and so have the keys of rows", () =>
+  withFolder(async (folder) => {
     const trainPath = write(folder, "train.csv", EXPORT);
     const rows = rowsOf(80, 3);
     const inIso = (day: string) => rewriteDate(day, DAY_FIRST, YEAR_FIRST) ?? day;
@@ -141,5 +139,4 @@ test("TEST has them missing too, and so have the keys of rows", async () => {
     expect(byTime.warnings).toContainEqual(
       expect.objectContaining({ code: "ROWS_WITHOUT_KEY", column: "Geprüft", count: 26 }),
     );
-  });
-});
+  }));

@@ -36,8 +36,8 @@ const doubtsIn = (summary: RunSummary) =>
   closingLines(summary, { outFolder: "out" }).filter((line) => line.startsWith("Doubt "));
 
 describe("a run", () => {
-  test("on columns that tell nothing is not COMPLETED, and its worst doubt says so", async () => {
-    await withFolder(async (folder) => {
+  test("on columns that tell nothing is not COMPLETED, and its worst doubt says so", () =>
+    withFolder(async (folder) => {
       const { code, summary } = await summaryOf(folder, drawnTable(200, 0, 1));
       expect([code, summary.status]).toEqual([4, "NOT_COMPLETED"]);
       expect(summary.statusReason).toBe(
@@ -48,11 +48,10 @@ describe("a run", () => {
         /^Doubt {7}Not better than guessing: on .+ version 1 reaches [\d.]+%, always answering "no" [\d.]+%\. Do not rely on it: only \d+ of 40 held-out rows have the label "yes", too few to tell whether its probabilities tell rows apart\.$/,
       );
       expect(readFileSync(join(folder, "out", "report.html"), "utf8")).toContain("Not better than guessing");
-    });
-  });
+    }));
 
-  test("of a rare label that only its probabilities tell names what else to train for", async () => {
-    await withFolder(async (folder) => {
+  test("of a rare label that only its probabilities tell names what else to train for", () =>
+    withFolder(async (folder) => {
       const random = new Random(1);
       const lines = Array.from({ length: 2_000 }, () => {
         const told = random.nextFloat();
@@ -65,43 +64,38 @@ describe("a run", () => {
       );
       expect(doubt.message).not.toContain("Do not rely on it");
       expect(doubt.option).toBe("--optimise balanced-accuracy or --cost sick=N");
-    });
-  });
+    }));
 
-  test("on columns that tell the label has nothing to warn of", async () => {
-    await withFolder(async (folder) => {
+  test("on columns that tell the label has nothing to warn of", () =>
+    withFolder(async (folder) => {
       const { code, summary } = await summaryOf(folder, drawnTable(400, 90, 1));
       expect([code, summary.status]).toEqual([0, "COMPLETED"]);
       expect(codesOf(summary)).not.toContain("NOT_BETTER_THAN_GUESSING");
       expect(doubtsIn(summary)).toEqual([expect.stringContaining("80 rows could be held out")]);
-    });
-  });
+    }));
 
-  test.each([1, 2, 3, 4, 5, 6])(
-    "on columns that tell little claims no more than it measured: table %i",
-    async (seed) => {
-      await withFolder(async (folder) => {
-        const changes = { refine: seed % 2 === 0, seed };
-        const { summary } = await summaryOf(folder, drawnTable(300, 10 * seed, seed), changes);
-        const [champion] = summary.versions;
-        const { baseline, targetPerformance, status, versions } = summary;
-        const isBetter = champion!.falseDecisions < baseline.falseDecisions;
-        // Parts are dealt by label: the share of the most frequent one differs by less than a row.
-        const confirmed = champion!.confirmedPerformance!;
-        const row = 1 / summary.holdout.rows;
-        if (status === "COMPLETED") expect(isBetter && confirmed.mean > baseline.accuracy - row).toBeTrue();
-        else expect(isBetter && confirmed.mean > baseline.accuracy + row).toBeFalse();
-        if (targetPerformance !== null) expect(targetPerformance).toBeGreaterThan(baseline.accuracy);
-        expect(codesOf(summary).includes("NOT_BETTER_THAN_GUESSING")).toBe(
-          status !== "COMPLETED" || confirmed.low <= baseline.accuracy,
-        );
-        expect(codesOf(summary).includes("FEWER_VERSIONS")).toBe(versions.length < 3);
-      });
-    },
+  test.each([1, 2, 3, 4, 5, 6])("on columns that tell little claims no more than it measured: table %i", (seed) =>
+    withFolder(async (folder) => {
+      const changes = { refine: seed % 2 === 0, seed };
+      const { summary } = await summaryOf(folder, drawnTable(300, 10 * seed, seed), changes);
+      const [champion] = summary.versions;
+      const { baseline, targetPerformance, status, versions } = summary;
+      const isBetter = champion!.falseDecisions < baseline.falseDecisions;
+      // Parts are dealt by label: the share of the most frequent one differs by less than a row.
+      const confirmed = champion!.confirmedPerformance!;
+      const row = 1 / summary.holdout.rows;
+      if (status === "COMPLETED") expect(isBetter && confirmed.mean > baseline.accuracy - row).toBeTrue();
+      else expect(isBetter && confirmed.mean > baseline.accuracy + row).toBeFalse();
+      if (targetPerformance !== null) expect(targetPerformance).toBeGreaterThan(baseline.accuracy);
+      expect(codesOf(summary).includes("NOT_BETTER_THAN_GUESSING")).toBe(
+        status !== "COMPLETED" || confirmed.low <= baseline.accuracy,
+      );
+      expect(codesOf(summary).includes("FEWER_VERSIONS")).toBe(versions.length < 3);
+    }),
   );
 
-  test("for another objective is held against what guessing reaches of that", async () => {
-    await withFolder(async (folder) => {
+  test("for another objective is held against what guessing reaches of that", () =>
+    withFolder(async (folder) => {
       const told = await summaryOf(folder, drawnTable(400, 90, 1), { objective: "balanced-accuracy" });
       expect([told.summary.status, codesOf(told.summary)]).toEqual(["COMPLETED", []]);
       const { summary } = await summaryOf(folder, drawnTable(200, 0, 1), { objective: "f1" });
@@ -109,11 +103,10 @@ describe("a run", () => {
       expect(codesOf(summary).includes("NOT_BETTER_THAN_GUESSING")).toBe(
         summary.status !== "COMPLETED" || low <= summary.guess.score,
       );
-    });
-  });
+    }));
 
-  test("with costs names the rare label that is the cheapest guess, wherever it is no better", async () => {
-    await withFolder(async (folder) => {
+  test("with costs names the rare label that is the cheapest guess, wherever it is no better", () =>
+    withFolder(async (folder) => {
       const changes: Partial<RunOptions> = { objective: "cost", costTexts: [{ labels: "yes", cost: 50 }] };
       const { code, summary } = await summaryOf(folder, drawnTable(200, 0, 2), changes);
       expect([code, summary.guess.label, summary.baseline.label]).toEqual([4, "yes", "no"]);
@@ -123,19 +116,17 @@ describe("a run", () => {
       const report = readFileSync(join(folder, "out", "report.html"), "utf8");
       expect(report).toContain("no better than always answering &quot;yes&quot;");
       expect(report).not.toContain("most frequent label");
-    });
-  });
+    }));
 
-  test("whose target guessing reaches says so, on the terminal too", async () => {
-    await withFolder(async (folder) => {
+  test("whose target guessing reaches says so, on the terminal too", () =>
+    withFolder(async (folder) => {
       const { summary, notes } = await summaryOf(folder, drawnTable(400, 90, 1), { target: 0.3 });
       const [warning] = summary.warnings;
       expect(warning!.code).toBe("TARGET_IS_GUESSING");
       expect(notes).toEqual([`warning: ${warning!.message}`]);
       expect(doubtsIn(summary)).toContain(`Doubt       ${warning!.message}`);
       expect(summary.targetPerformance).toBe(0.3);
-    });
-  });
+    }));
 });
 
 test("attempts that were cut are counted at the end of a run", () => {
@@ -149,8 +140,8 @@ test("attempts that were cut are counted at the end of a run", () => {
 });
 
 describe("fewer than three versions", () => {
-  test("are explained where finalists decide alike", async () => {
-    await withFolder(async (folder) => {
+  test("are explained where finalists decide alike", () =>
+    withFolder(async (folder) => {
       const lines = Array.from({ length: 200 }, (_, row) => `${row % 20},${row % 20 < 9 ? "low" : "high"}`);
       const { summary } = await summaryOf(folder, `value,label\n${lines.join("\n")}\n`);
       const { versions } = summary;
@@ -160,16 +151,14 @@ describe("fewer than three versions", () => {
       expect(summary.warnings).toContainEqual({ code: "FEWER_VERSIONS", message });
       expect(closingLines(summary, { outFolder: "out" })).toContain(`Versions    ${message}`);
       expect(readFileSync(join(folder, "out", "report.html"), "utf8")).toContain(message);
-    });
-  });
+    }));
 
-  test("are explained where fewer attempts finished", async () => {
-    await withFolder(async (folder) => {
+  test("are explained where fewer attempts finished", () =>
+    withFolder(async (folder) => {
       const console = testConsole((done) => done === 1 && console.interrupt());
       await run(runOptions(fixtureTable("penguins"), join(folder, "out")), console, spawnWorker);
       const summary: RunSummary = JSON.parse(console.printed.join("\n"));
       const message = "1 instead of 3: only 1 attempt came to a model.";
       expect(summary.warnings).toEqual([{ code: "FEWER_VERSIONS", message }]);
-    });
-  });
+    }));
 });

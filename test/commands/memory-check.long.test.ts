@@ -20,18 +20,17 @@ const numbers = (work: string, threads: string, budgetMib: number) =>
   new RegExp(`^${work} this table takes up to \\d+ MiB of memory on ${threads}, and ${budgetMib} MiB may be used\\.`);
 
 describe("a budget of memory", () => {
-  test("refuses to read what it has no room for, and leaves no folder behind", async () => {
-    await withFolder(async (folder) => {
+  test("refuses to read what it has no room for, and leaves no folder behind", () =>
+    withFolder(async (folder) => {
       const options = runOptions(PENGUINS, join(folder, "out"), { memoryBudgetMib: LITTLE_MIB });
       const refusal = await run(options, testConsole(), spawnWorker).catch((error) => error);
       expect(refusal).toBeInstanceOf(MemoryExceeded);
       expect(refusal.message).toMatch(numbers("Reading", "1 thread", LITTLE_MIB));
       expect(existsSync(options.outFolder)).toBeFalse();
-    });
-  });
+    }));
 
-  test("refuses to train or to refine where one thread has no room, and a run that cannot refine says so", async () => {
-    await withFolder(async (folder) => {
+  test("refuses to train or to refine where one thread has no room, and a run that cannot refine says so", () =>
+    withFolder(async (folder) => {
       const table = join(folder, "classes.csv");
       writeFileSync(table, MANY_CLASSES);
       const options = runOptions(table, join(folder, "out"), { memoryBudgetMib: FEW_MIB, workers: 8 });
@@ -48,22 +47,19 @@ describe("a budget of memory", () => {
       expect(console.notes.join("\n")).toMatch(
         /training uses all columns, without refining them\. Refining this table takes/,
       );
-    });
-  });
+    }));
 
-  test("has fewer threads work rather than refuse", async () => {
-    await withFolder(async (folder) => {
+  test("has fewer threads work rather than refuse", () =>
+    withFolder(async (folder) => {
       const console = testConsole();
       const options = runOptions(PENGUINS, join(folder, "out"), { memoryBudgetMib: SOME_MIB, workers: 8 });
       expect(await run(options, console, spawnWorker)).toBe(0);
       expect(console.notes.join("\n")).toMatch(/^[1-7] of 8 threads work, to stay within 250 MiB of memory\.$/m);
-    });
-  });
+    }));
 
-  test("is no hindrance where it suffices", async () => {
-    await withFolder(async (folder) => {
+  test("is no hindrance where it suffices", () =>
+    withFolder(async (folder) => {
       const options = runOptions(PENGUINS, join(folder, "out"), { memoryBudgetMib: ENOUGH_MIB, workers: 2 });
       expect(await run(options, testConsole(), spawnWorker)).toBe(0);
-    });
-  });
+    }));
 });

@@ -392,8 +392,8 @@ function records(path: string, hasHeader = true): { names: readonly string[]; ce
 }
 
 describe("tables that can be read", () => {
-  test.each(accepted)("$name", async (odd) => {
-    await withFolder(async (folder) => {
+  test.each(accepted)("$name", (odd) =>
+    withFolder(async (folder) => {
       const path = write(folder, "odd.csv", odd.bytes);
       const { hasHeader = true } = odd;
       const options = { path, label: odd.label ?? null, missingMarkers: odd.missing ?? null, hasHeader, json: true };
@@ -436,13 +436,13 @@ describe("tables that can be read", () => {
         ...labels.map((label) => `probability_${label}`),
       ]);
       for (const cells of result.cells) expect(labels).toContain(cells[input.names.length]!);
-    });
-  });
+    }),
+  );
 });
 
 describe("tables that are refused", () => {
-  test.each(refused)("$name", async ({ bytes, code, line, label, says, inspectable }) => {
-    await withFolder(async (folder) => {
+  test.each(refused)("$name", ({ bytes, code, line, label, says, inspectable }) =>
+    withFolder(async (folder) => {
       const path = write(folder, "odd.csv", bytes);
       const out = join(folder, "out");
       const error: unknown = await run(
@@ -460,6 +460,6 @@ describe("tables that are refused", () => {
       const inspection = () => inspect({ path, label: label ?? null, missingMarkers: null, json: true }, testConsole());
       if (inspectable) expect(inspection()).toBe(0);
       else expect(inspection).toThrow(InputError);
-    });
-  });
+    }),
+  );
 });

@@ -158,8 +158,8 @@ async function runOn(folder: string, bytes: string | Uint8Array) {
 }
 
 describe("texts beside a number", () => {
-  test.each(ODD)("$name", async ({ make, kind, reason = null, isTelling = false }) => {
-    await withFolder(async (folder) => {
+  test.each(ODD)("$name", ({ make, kind, reason = null, isTelling = false }) =>
+    withFolder(async (folder) => {
       const { summary, rows, modelPath } = await runOn(folder, csvOf(make, true));
       const column = summary.columns.find(({ name }) => name === "text")!;
       expect([column.kind, column.reason, column.used]).toEqual([kind, reason, reason === null]);
@@ -172,8 +172,8 @@ describe("texts beside a number", () => {
         const { scores } = scoreRows(cache, modelPath, [{ text: text!, number: number! }], 3);
         expect([scores[0]!.label, scores[0]!.confidence]).toEqual([prediction!, expect.closeTo(Number(confidence), 4)]);
       }
-    });
-  });
+    }),
+  );
 
   test.each(["windows-1252", "utf-16le", "utf-16be"] as const)("in %s are those of UTF-8", async (encoding) => {
     const csv = csvOf((text) => text.replaceAll("a", "é").replaceAll("e", "ü"), true);
@@ -189,23 +189,19 @@ describe("texts beside a number", () => {
 });
 
 describe("a table of texts alone", () => {
-  test.each(ODD.filter(({ reason }) => reason !== undefined))(
-    "is refused for its texts: $name",
-    async ({ make, reason }) => {
-      await withFolder(async (folder) => {
-        await expect(runOn(folder, csvOf(make, false))).rejects.toThrow(`Not usable: "text" (${reason}).`);
-      });
-    },
+  test.each(ODD.filter(({ reason }) => reason !== undefined))("is refused for its texts: $name", ({ make, reason }) =>
+    withFolder(async (folder) => {
+      await expect(runOn(folder, csvOf(make, false))).rejects.toThrow(`Not usable: "text" (${reason}).`);
+    }),
   );
 
-  test("is refused for a NUL in a text", async () => {
-    await withFolder(async (folder) => {
+  test("is refused for a NUL in a text", () =>
+    withFolder(async (folder) => {
       await expect(
         runOn(
           folder,
           csvOf((text) => `${text}\0`, false),
         ),
       ).rejects.toThrow("NUL");
-    });
-  });
+    }));
 });

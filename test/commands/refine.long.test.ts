@@ -68,8 +68,8 @@ function cellsOf(text: string, names: readonly string[]): string[][] {
 }
 
 describe("refine", () => {
-  test("leaves both tables reduced to the kept columns, with every cell as it was", async () => {
-    await withFolder(async (folder) => {
+  test("leaves both tables reduced to the kept columns, with every cell as it was", () =>
+    withFolder(async (folder) => {
       const { exitCode, summary } = await refined(optionsOf(folder));
       expect([exitCode, summary.state, summary.partial]).toEqual([0, "REFINEMENT_COMPLETED", false]);
       expect(summary.keptColumns).toEqual(["strong", "weak", "left", "right"]);
@@ -102,15 +102,14 @@ describe("refine", () => {
       expect(summary.recommendedThreshold).toBe(summary.reachedTarget);
       expect(summary.reachedTarget!).toBeLessThan(summary.keptAccuracy!);
       expect(summary.baselineTarget!).toBeLessThan(summary.baselineTopPerformances[0]!.accuracy!);
-    });
-  });
+    }));
 
   test.each([
     [";", "\r\n", "windows-1252"],
     ["\t", "\n", "utf-16le"],
     ["|", "\r", "utf-8"],
-  ] as const)("keeps texts letter by letter, between %p and %p in %s", async (delimiter, lineEnding, encoding) => {
-    await withFolder(async (folder) => {
+  ] as const)("keeps texts letter by letter, between %p and %p in %s", (delimiter, lineEnding, encoding) =>
+    withFolder(async (folder) => {
       const dialect = { delimiter, lineEnding };
       const [trainPath, testPath] = [join(folder, "a.csv"), join(folder, "b.csv")];
       const records = [proseOf(600, 3), proseOf(200, 4)];
@@ -128,11 +127,11 @@ describe("refine", () => {
         );
         expect(reduced).toBe(written.join(""));
       }
-    });
-  });
+    }),
+  );
 
-  test("holds out a fifth of a file that is given twice, and writes it once", async () => {
-    await withFolder(async (folder) => {
+  test("holds out a fifth of a file that is given twice, and writes it once", () =>
+    withFolder(async (folder) => {
       const options = optionsOf(folder);
       writeFileSync(options.testPath, TRAIN);
       const { exitCode, summary } = await refined(options);
@@ -141,11 +140,10 @@ describe("refine", () => {
       expect(summary.files.map(({ kind }) => kind)).toEqual(["TRAIN"]);
       expect(existsSync(join(folder, "out", "test.csv"))).toBe(false);
       expect(summary.warnings.map(({ code }) => code)).toEqual(["IDENTIFIER_COLUMN"]);
-    });
-  });
+    }));
 
-  test("warns about rows of TEST that TRAIN has too", async () => {
-    await withFolder(async (folder) => {
+  test("warns about rows of TEST that TRAIN has too", () =>
+    withFolder(async (folder) => {
       const options = optionsOf(folder);
       writeFileSync(options.testPath, TRAIN.split("\n").slice(0, 401).join("\n"));
       const console = testConsole();
@@ -155,11 +153,10 @@ describe("refine", () => {
       expect(console.notes.filter((note) => note.startsWith("warning: "))).toEqual(
         warnings.map(({ message }) => `warning: ${message}`),
       );
-    });
-  });
+    }));
 
-  test("goes on after an interruption, and ends as if there had been none", async () => {
-    await withFolder(async (folder) => {
+  test("goes on after an interruption, and ends as if there had been none", () =>
+    withFolder(async (folder) => {
       const options = optionsOf(folder);
       const console = testConsole();
       let advanced = 0;
@@ -181,11 +178,10 @@ describe("refine", () => {
       expect(summary.columns).toEqual(whole.columns);
       expect(summary.currentTopPerformances).toEqual(whole.currentTopPerformances);
       expect(existsSync(join(folder, "out", ".refinement-journal"))).toBe(false);
-    });
-  });
+    }));
 
-  test("refuses a TEST that does not fit TRAIN before it does anything", async () => {
-    await withFolder(async (folder) => {
+  test("refuses a TEST that does not fit TRAIN before it does anything", () =>
+    withFolder(async (folder) => {
       const options = optionsOf(folder);
       writeFileSync(options.testPath, TEST.replace("strong,", "Strong,"));
       const refusal = refineCommand(options, testConsole(), spawnWorker);
@@ -193,8 +189,7 @@ describe("refine", () => {
       await expect(refusal).rejects.toThrow(/judge\.csv.*strong.*Strong/s);
       await refusal.catch(() => undefined);
       expect(existsSync(options.outFolder)).toBe(false);
-    });
-  });
+    }));
 });
 
 describe("a run that refines first", () => {
@@ -208,8 +203,8 @@ describe("a run that refines first", () => {
     return JSON.parse(console.printed.join("\n"));
   };
 
-  test("trains on the columns with a signal and scores files that still carry all", async () => {
-    await withFolder(async (folder) => {
+  test("trains on the columns with a signal and scores files that still carry all", () =>
+    withFolder(async (folder) => {
       const { trainPath, testPath } = writePair(folder);
       const summary = await summaryOf(folder, trainPath, { predictPaths: [testPath] });
       const { refinement } = summary;
@@ -222,24 +217,21 @@ describe("a run that refines first", () => {
       expect(summary.targetPerformance).toBe(refinement!.recommendedThreshold);
       expect(summary.predictions[0]!.rows).toBe(400);
       expect(readFileSync(join(folder, "out", "report.html"), "utf8")).toContain('id="refinement"');
-    });
-  });
+    }));
 
-  test("judges by TEST where there is one, whose rows train no model", async () => {
-    await withFolder(async (folder) => {
+  test("judges by TEST where there is one, whose rows train no model", () =>
+    withFolder(async (folder) => {
       const { trainPath, testPath } = writePair(folder);
       const summary = await summaryOf(folder, trainPath, { testPath, target: 0.5 });
       expect([summary.refinement!.testRows, summary.rows, summary.targetPerformance]).toEqual([400, 1_200, 0.5]);
       expect(summary.classes.reduce((sum, { count }) => sum + count, 0)).toBe(1_200);
       expect(summary.refinement!.test!.name).toBe("judge.csv");
-    });
-  });
+    }));
 
-  test("says where too few rows are there to refine by", async () => {
-    await withFolder(async (folder) => {
+  test("says where too few rows are there to refine by", () =>
+    withFolder(async (folder) => {
       const summary = await summaryOf(folder, fixtureTable("penguins"), {});
       expect(summary.refinement!.state).toBe("REFINEMENT_COMPLETED");
       expect(summary.versions.length).toBeGreaterThan(0);
-    });
-  });
+    }));
 });

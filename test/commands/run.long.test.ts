@@ -41,8 +41,8 @@ const modelBytes = (folder: string) =>
     .map((name) => [name, Bun.hash(readFileSync(join(folder, name)))]);
 
 describe("a run", () => {
-  test("of a small table starts eight threads at most, and makes the same models", async () => {
-    await withFolder(async (folder) => {
+  test("of a small table starts eight threads at most, and makes the same models", () =>
+    withFolder(async (folder) => {
       let spawned = 0;
       const spawn = () => {
         spawned++;
@@ -55,11 +55,10 @@ describe("a run", () => {
       };
       expect(await models(16)).toEqual(await models(1));
       expect(spawned).toBe(8 + 1);
-    });
-  });
+    }));
 
-  test("writes models, predictions, a summary and a report that agree", async () => {
-    await withFolder(async (folder) => {
+  test("writes models, predictions, a summary and a report that agree", () =>
+    withFolder(async (folder) => {
       const path = fixtureTable("penguins");
       const summary = await summaryOf(path, folder, { scalingFactor: 19, predictPaths: [path, path], workers: 2 });
       const out = join(folder, "out");
@@ -112,11 +111,10 @@ describe("a run", () => {
       expect(readFileSync(join(out, "predictions-penguins.csv"))).toEqual(
         readFileSync(join(out, "predictions-penguins-2.csv")),
       );
-    });
-  });
+    }));
 
-  test("serves another objective where asked, and says so everywhere", async () => {
-    await withFolder(async (folder) => {
+  test("serves another objective where asked, and says so everywhere", () =>
+    withFolder(async (folder) => {
       const path = fixtureTable("penguins");
       for (const objective of ["balanced-accuracy", "f1"] as const) {
         const summary = await summaryOf(path, join(folder, objective), { objective, predictPaths: [path] });
@@ -144,22 +142,20 @@ describe("a run", () => {
         const named = objective === "f1" ? "Optimised: mean F1" : "Optimised: balanced accuracy";
         expect(readFileSync(join(out, "report.html"), "utf8")).toContain(named);
       }
-    });
-  });
+    }));
 
-  test("has the measures of the positive label that is asked for, and refuses one that no row has", async () => {
-    await withFolder(async (folder) => {
+  test("has the measures of the positive label that is asked for, and refuses one that no row has", () =>
+    withFolder(async (folder) => {
       const path = fixtureTable("credit_g");
       const { positiveLabel, versions } = await summaryOf(path, folder, { positiveLabel: "bad", scalingFactor: 0 });
       expect(positiveLabel).toBe("bad");
       const { recall, byClass } = versions[0]!;
       expect(recall).toBe(byClass.find(({ label }) => label === "bad")!.recall);
       await expect(summaryOf(path, folder, { positiveLabel: "awful" })).rejects.toThrow('No row has the label "awful"');
-    });
-  });
+    }));
 
-  test("decides by costs: as class weights where these say it all, else by the costs themselves", async () => {
-    await withFolder(async (folder) => {
+  test("decides by costs: as class weights where these say it all, else by the costs themselves", () =>
+    withFolder(async (folder) => {
       const path = fixtureTable("penguins");
       for (const [index, costTexts] of [
         [{ labels: "Chinstrap", cost: 4 }],
@@ -200,11 +196,10 @@ describe("a run", () => {
       );
       await expect(unknown).rejects.toThrow('Did you mean "Adelie"?');
       expect(existsSync(join(folder, "unknown"))).toBe(false);
-    });
-  });
+    }));
 
-  test("gives the same model files with any number of workers, and others with another seed", async () => {
-    await withFolder(async (folder) => {
+  test("gives the same model files with any number of workers, and others with another seed", () =>
+    withFolder(async (folder) => {
       const path = fixtureTable("credit_g");
       const files = [];
       for (const [name, workers, seed] of [
@@ -222,20 +217,18 @@ describe("a run", () => {
       expect(files[0]).toHaveLength(3);
       expect(files[1]).toEqual(files[0]!);
       expect(files[2]).not.toEqual(files[0]!);
-    });
-  });
+    }));
 
-  test("stops after the round in which a version reaches the target", async () => {
-    await withFolder(async (folder) => {
+  test("stops after the round in which a version reaches the target", () =>
+    withFolder(async (folder) => {
       const summary = await summaryOf(fixtureTable("penguins"), folder, { target: 0.9, scalingFactor: 60, workers: 2 });
       expect(summary.status).toBe("COMPLETED");
       expect(summary.attemptsTotal).toBe(61);
       expect(summary.attemptsCompleted).toBe(20);
-    });
-  });
+    }));
 
-  test("goes on improving attempts below the target, and says so where none reaches it", async () => {
-    await withFolder(async (folder) => {
+  test("goes on improving attempts below the target, and says so where none reaches it", () =>
+    withFolder(async (folder) => {
       const console = testConsole();
       const options = runOptions(fixtureTable("credit_g"), join(folder, "out"), { target: 0.99, workers: 2 });
       expect(await run(options, console, spawnWorker)).toBe(4);
@@ -244,11 +237,10 @@ describe("a run", () => {
       expect(summary.versions).toHaveLength(3);
       const logistic = summary.attempts.find(({ family }) => family === "logistic regression")!;
       expect(logistic.settings["l2"]).not.toBe(1);
-    });
-  });
+    }));
 
-  test("keeps the best so far at the time limit", async () => {
-    await withFolder(async (folder) => {
+  test("keeps the best so far at the time limit", () =>
+    withFolder(async (folder) => {
       const options = runOptions(fixtureTable("churn"), join(folder, "out"), {
         timeLimitSeconds: 600,
         scalingFactor: 499,
@@ -262,11 +254,10 @@ describe("a run", () => {
       expect(summary.status).toBe("TIMED_OUT");
       expect(summary.versions.length).toBeGreaterThan(0);
       expect(summary.attempts.length).toBeLessThan(100);
-    });
-  });
+    }));
 
-  test("keeps the best so far when it is interrupted, and nothing half-written when it is interrupted twice", async () => {
-    await withFolder(async (folder) => {
+  test("keeps the best so far when it is interrupted, and nothing half-written when it is interrupted twice", () =>
+    withFolder(async (folder) => {
       const once = testConsole((done) => done === 3 && once.interrupt());
       const options = runOptions(fixtureTable("churn"), join(folder, "once"), { scalingFactor: 60 });
       expect(await run(options, once, spawnWorker)).toBe(130);
@@ -284,11 +275,10 @@ describe("a run", () => {
       );
       expect(rejected).toBe("Cancelled");
       expect(readdirSync(join(folder, "twice"))).toEqual([]);
-    });
-  });
+    }));
 
-  test("results of an earlier run give way to those of a later one", async () => {
-    await withFolder(async (folder) => {
+  test("results of an earlier run give way to those of a later one", () =>
+    withFolder(async (folder) => {
       const path = fixtureTable("penguins");
       await summaryOf(path, folder, { predictPaths: [path] });
       writeFileSync(join(folder, "out", "predictions-mine.csv"), "kept");
@@ -296,11 +286,10 @@ describe("a run", () => {
       const names = readdirSync(join(folder, "out"));
       expect(names).not.toContain("predictions-penguins.csv");
       expect(names).toContain("predictions-mine.csv");
-    });
-  });
+    }));
 
-  test("a file whose fault shows only in its last line costs its own result and no other", async () => {
-    await withFolder(async (folder) => {
+  test("a file whose fault shows only in its last line costs its own result and no other", () =>
+    withFolder(async (folder) => {
       const path = fixtureTable("penguins");
       const broken = join(folder, "broken.csv");
       const [header, ...rows] = readFileSync(path, "utf8").trim().split("\n");
@@ -318,11 +307,10 @@ describe("a run", () => {
           .filter((name) => !/^v\d/.test(name))
           .sort(),
       ).toEqual(files);
-    });
-  });
+    }));
 
-  test("refuses a file to predict before it trains, and leaves earlier results alone", async () => {
-    await withFolder(async (folder) => {
+  test("refuses a file to predict before it trains, and leaves earlier results alone", () =>
+    withFolder(async (folder) => {
       const path = fixtureTable("penguins");
       await summaryOf(path, folder);
       const before = readdirSync(join(folder, "out")).sort();
@@ -330,6 +318,5 @@ describe("a run", () => {
       expect(error).toBeInstanceOf(InputError);
       expect(error.code).toBe("COLUMN_MISMATCH");
       expect(readdirSync(join(folder, "out")).sort()).toEqual(before);
-    });
-  });
+    }));
 });

@@ -47,9 +47,8 @@ test("a server takes notice with its next request: sessions go on, or end at onc
   await rotate(folder);
 });
 
-test("no folder of a service is made into one", async () => {
-  await withFolder(async (folder) => {
+test("no folder of a service is made into one", () =>
+  withFolder(async (folder) => {
     const options = { dataFolder: join(folder, "none"), endsAtOnce: false };
     await expect(rotateCommand(options, testConsole())).rejects.toThrow("There is no state of a service in");
-  });
-});
+  }));

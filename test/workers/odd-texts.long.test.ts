@@ -31,8 +31,8 @@ const text = fc
   .array(strange, { maxLength: 8 })
   .chain((parts) => fc.constantFrom("", " ", "\n").map((by) => parts.join(by)));
 
-test("any texts make a model that scores a file as it scores each of its rows", async () => {
-  await withFolder(async (folder) => {
+test("any texts make a model that scores a file as it scores each of its rows", () =>
+  withFolder(async (folder) => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 30 }), (odd) => {
         // Most texts differ, else they might be a category.
@@ -60,11 +60,10 @@ test("any texts make a model that scores a file as it scores each of its rows", 
       }),
       { numRuns: 15 },
     );
-  });
-});
+  }));
 
-test("rows may hold what no file can: halves of characters and NUL", async () => {
-  await withFolder(async (folder) => {
+test("rows may hold what no file can: halves of characters and NUL", () =>
+  withFolder(async (folder) => {
     const modelPath = join(folder, "model.cupel");
     writeFileSync(modelPath, packModel(fileOf(tableOf(csvOf(DRAWN)), WORDS, FOREST)));
     const cache = new ModelCache();
@@ -77,5 +76,4 @@ test("rows may hold what no file can: halves of characters and NUL", async () =>
         expect(probabilities.reduce((sum, one) => sum + one, 0)).toBeCloseTo(1, 9);
       }),
     );
-  });
-});
+  }));

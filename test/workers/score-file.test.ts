@@ -8,8 +8,8 @@ import { withFolder } from "../support/in-process.ts";
 
 const MODELS = join(import.meta.dir, "..", "fixtures", "models");
 
-test("every file that was opened is closed", async () => {
-  await withFolder(async (folder) => {
+test("every file that was opened is closed", () =>
+  withFolder(async (folder) => {
     const request = {
       modelPath: join(MODELS, "penguins-naive-Bayes.cupel"),
       inputPath: join(MODELS, "penguins-input.csv"),
@@ -21,5 +21,4 @@ test("every file that was opened is closed", async () => {
     const before = readdirSync("/dev/fd").length;
     for (let i = 0; i < 20; i++) scoreFile(request, neverStop);
     expect(readdirSync("/dev/fd").length).toBe(before);
-  });
-});
+  }));

@@ -68,8 +68,8 @@ function reduce(folder: string, bytes: Uint8Array, keptColumns: readonly string[
 const text = (content: string) => new TextEncoder().encode(content);
 
 describe("a reduced table", () => {
-  test("reads back as the same cells under the same names", async () => {
-    await withFolder(async (folder) => {
+  test("reads back as the same cells under the same names", () =>
+    withFolder(async (folder) => {
       fc.assert(
         fc.property(cases, ({ dialect, header, rows, chosen }) => {
           const { encoding, delimiter, lineEnding } = dialect;
@@ -94,11 +94,10 @@ describe("a reduced table", () => {
         }),
         { numRuns: 600 },
       );
-    });
-  });
+    }));
 
-  test("keeps white space, rows without a label and repaired names, and puts the label last", async () => {
-    await withFolder(async (folder) => {
+  test("keeps white space, rows without a label and repaired names, and puts the label last", () =>
+    withFolder(async (folder) => {
       const { answer, text: written } = reduce(
         folder,
         text('y; a;;a;b\r\nyes; 1 ; ;x,y;2\r\n;;3;"";4'),
@@ -108,15 +107,14 @@ describe("a reduced table", () => {
       expect(written).toBe("a;column_3;a_2;y\n 1 ; ;x,y;yes\n;3;;\n");
       const sha256 = new Bun.CryptoHasher("sha256").update(written).digest("hex");
       expect(answer).toEqual({ rowCount: 2, sizeBytes: written.length, sha256 });
-    });
-  });
+    }));
 
   test.each([
     ["b|c", "a|b;c"],
     ["c\td", "y"],
     ["a;b", "y"],
-  ])("is not misread where names hold other delimiters: %p, %p", async (kept, label) => {
-    await withFolder(async (folder) => {
+  ])("is not misread where names hold other delimiters: %p, %p", (kept, label) =>
+    withFolder(async (folder) => {
       const input = formatRecord([kept, label], { delimiter: ",", lineEnding: "\n" });
       const { written } = reduce(folder, text(`sep=,\n${input}1|2;3;4,5|6;7\n8|9;1;2,3|4;5\n`), [kept], label);
       const { header, records } = read(written);
@@ -125,11 +123,11 @@ describe("a reduced table", () => {
         ["1|2;3;4", "5|6;7"],
         ["8|9;1;2", "3|4;5"],
       ]);
-    });
-  });
+    }),
+  );
 
-  test("keeps decimal commas readable", async () => {
-    await withFolder(async (folder) => {
+  test("keeps decimal commas readable", () =>
+    withFolder(async (folder) => {
       const rows = Array.from({ length: 60 }, (_, row) => `${row % 9},5;${row};${row % 2}\n`).join("");
       const { written } = reduce(folder, text(`a;b;y\n${rows}`), ["a"], "y");
       const profile = firstPass(() => [written], asCells, {});
@@ -137,33 +135,29 @@ describe("a reduced table", () => {
         ["a", "number"],
         ["y", "category"],
       ]);
-    });
-  });
+    }));
 
-  test("of a file with text behind the last delimiter has that column", async () => {
-    await withFolder(async (folder) => {
+  test("of a file with text behind the last delimiter has that column", () =>
+    withFolder(async (folder) => {
       const { text: written } = reduce(folder, text("a,y,\n1,n,\n2,p,late\n"), ["column_3"], "y");
       expect(written).toBe("column_3,y\n,n\nlate,p\n");
-    });
-  });
+    }));
 
-  test("of every column in order is the table itself", async () => {
-    await withFolder(async (folder) => {
+  test("of every column in order is the table itself", () =>
+    withFolder(async (folder) => {
       const bytes = new Uint8Array(readFileSync(fixtureTable("churn")));
       const { names } = read(bytes).header!;
       const { written } = reduce(folder, bytes, names.slice(0, -1), names.at(-1)!);
       expect(read(written).records).toEqual(read(bytes).records);
-    });
-  });
+    }));
 
-  test("is refused where a column is not there, and leaves no file open", async () => {
-    await withFolder(async (folder) => {
+  test("is refused where a column is not there, and leaves no file open", () =>
+    withFolder(async (folder) => {
       const attempt = () => reduce(folder, text("a,B,y\n1,2,n\n"), ["a", "b"], "y");
       expect(attempt).toThrow(expect.objectContaining({ code: "COLUMN_MISMATCH", column: "b" }));
       expect(attempt).toThrow('It lacks a column of the reduced file: "b" (it has "B").');
       const before = readdirSync("/dev/fd").length;
       for (let i = 0; i < 10; i++) expect(attempt).toThrow();
       expect(readdirSync("/dev/fd").length).toBe(before);
-    });
-  });
+    }));
 });

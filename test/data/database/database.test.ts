@@ -8,15 +8,14 @@ import { withFolder } from "../../support/in-process.ts";
 import { addRefinement, addUser, NOON, openTestState } from "../state.ts";
 
 describe("the database", () => {
-  test("has the settings that keep data safe", async () => {
-    await withFolder(async (folder) => {
+  test("has the settings that keep data safe", () =>
+    withFolder(async (folder) => {
       const database = openDatabase(folder, NOON);
       const pragma = (name: string) => Object.values(database.client.query(`PRAGMA ${name}`).get() as object)[0];
       expect(["journal_mode", "synchronous", "foreign_keys", "busy_timeout"].map(pragma)).toEqual(["wal", 2, 1, 5000]);
       expect(() => addRefinement(database, "nobody")).toThrow("FOREIGN KEY");
       database.close();
-    });
-  });
+    }));
 
   test("is for its owner's eyes only, its companions too", () => {
     const { folder, close } = openTestState();
@@ -40,8 +39,8 @@ describe("the database", () => {
     close();
   });
 
-  test("is one file after it was closed", async () => {
-    await withFolder(async (folder) => {
+  test("is one file after it was closed", () =>
+    withFolder(async (folder) => {
       const database = openDatabase(folder, NOON);
       addUser(database, "ann@example.com");
       database.close();
@@ -50,6 +49,5 @@ describe("the database", () => {
       const again = openDatabase(folder, NOON);
       expect(countUsers(again)).toBe(1);
       again.close();
-    });
-  });
+    }));
 });

@@ -51,8 +51,8 @@ const areKeysEnforced = (client: Client) =>
   client.query<{ foreign_keys: number }, []>("PRAGMA foreign_keys").get()!.foreign_keys === 1;
 
 describe("migrating", () => {
-  test("an empty folder makes no copy; a second start changes nothing", async () => {
-    await withFolder(async (folder) => {
+  test("an empty folder makes no copy; a second start changes nothing", () =>
+    withFolder(async (folder) => {
       const first = openDatabase(folder, NOON);
       addUser(first, "ann@example.com");
       first.close();
@@ -61,11 +61,10 @@ describe("migrating", () => {
       expect(count(second.client, "migrations")).toBe(versionOf(second.client));
       second.close();
       expect(readdirSync(folder).filter((name) => name.startsWith("cupel-before"))).toEqual([]);
-    });
-  });
+    }));
 
-  test("gives the tables that drizzle knows, column by column", async () => {
-    await withFolder(async (folder) => {
+  test("gives the tables that drizzle knows, column by column", () =>
+    withFolder(async (folder) => {
       const database = openDatabase(folder, NOON);
       const tables = Object.values({ ...schema, ...uploadSchema, ...watchSchema, ...successorSchema }) as SQLiteTable[];
       expect(tables).toHaveLength(22);
@@ -84,11 +83,10 @@ describe("migrating", () => {
         expect(seen).toEqual(columns.map((column) => [column.name, column.getSQLType(), column.notNull]));
       }
       database.close();
-    });
-  });
+    }));
 
-  test("an older form gets what is missing, keeps its rows, and leaves a copy that only its owner may read", async () => {
-    await withClient((client, path, folder) => {
+  test("an older form gets what is missing, keeps its rows, and leaves a copy that only its owner may read", () =>
+    withClient((client, path, folder) => {
       migrateDatabase(client, path, NOON, [FIRST]);
       migrateDatabase(client, path, NOON, [FIRST, REBUILD, COLUMN]);
       expect(versionOf(client)).toBe(3);
@@ -101,11 +99,10 @@ describe("migrating", () => {
       expect([versionOf(copy), count(copy, "children")]).toEqual([1, 1]);
       copy.close();
       expect(existsSync(join(folder, "cupel-before-3.db"))).toBe(false);
-    });
-  });
+    }));
 
-  test("that fails half-way is undone whole, and the next try begins anew", async () => {
-    await withClient((client, path, folder) => {
+  test("that fails half-way is undone whole, and the next try begins anew", () =>
+    withClient((client, path, folder) => {
       const broken: Migration = { ...COLUMN, sql: `${COLUMN.sql} INSERT INTO nowhere VALUES (1);` };
       migrateDatabase(client, path, NOON, [FIRST]);
       expect(() => migrateDatabase(client, path, NOON, [FIRST, REBUILD, broken])).toThrow("nowhere");
@@ -114,20 +111,18 @@ describe("migrating", () => {
       migrateDatabase(client, path, NOON, [FIRST, REBUILD, COLUMN]);
       expect(versionOf(client)).toBe(3);
       expect(existsSync(join(folder, "cupel-before-2.db"))).toBe(true);
-    });
-  });
+    }));
 
-  test("that leaves rows without what they refer to is undone", async () => {
-    await withClient((client, path) => {
+  test("that leaves rows without what they refer to is undone", () =>
+    withClient((client, path) => {
       migrateDatabase(client, path, NOON, [FIRST]);
       const orphaning: Migration = { name: "0002-orphans", sql: "DELETE FROM parents;" };
       expect(() => migrateDatabase(client, path, NOON, [FIRST, orphaning])).toThrow("(children)");
       expect([versionOf(client), count(client, "parents")]).toEqual([1, 1]);
-    });
-  });
+    }));
 
-  test("replaces the copy of an earlier try", async () => {
-    await withClient((client, path, folder) => {
+  test("replaces the copy of an earlier try", () =>
+    withClient((client, path, folder) => {
       const broken: Migration = { name: "0002-broken", sql: "NO SQL" };
       migrateDatabase(client, path, NOON, [FIRST]);
       expect(() => migrateDatabase(client, path, NOON, [FIRST, broken])).toThrow();
@@ -137,30 +132,26 @@ describe("migrating", () => {
       expect(count(copy, "children")).toBe(2);
       copy.close();
       expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
-    });
-  });
+    }));
 
-  test("refuses a database of a newer program", async () => {
-    await withClient((client, path) => {
+  test("refuses a database of a newer program", () =>
+    withClient((client, path) => {
       migrateDatabase(client, path, NOON, [FIRST, REBUILD]);
       expect(() => migrateDatabase(client, path, NOON, [FIRST])).toThrow("newer version of this program (form 2");
-    });
-  });
+    }));
 
-  test("refuses a database made by an altered migration, whatever its line ends", async () => {
-    await withClient((client, path) => {
+  test("refuses a database made by an altered migration, whatever its line ends", () =>
+    withClient((client, path) => {
       migrateDatabase(client, path, NOON, [FIRST]);
       migrateDatabase(client, path, NOON, [{ ...FIRST, sql: FIRST.sql.replaceAll("\n", "\r\n") }]);
       const altered = { ...FIRST, sql: `${FIRST.sql} ` };
       expect(() => migrateDatabase(client, path, NOON, [altered])).toThrow("another form of migration 0001-first");
-    });
-  });
+    }));
 
-  test("refuses a database of another program", async () => {
-    await withClient((client, path) => {
+  test("refuses a database of another program", () =>
+    withClient((client, path) => {
       client.run("CREATE TABLE things (name TEXT)");
       expect(() => migrateDatabase(client, path, NOON, [FIRST])).toThrow("another program");
       expect(count(client, "sqlite_schema")).toBe(1);
-    });
-  });
+    }));
 });

@@ -6,17 +6,16 @@ import { makeFolder, placeWhole, writeWhole } from "../../../data/files/file-sto
 import { withFolder } from "../../support/in-process.ts";
 
 describe("the file store", () => {
-  test("writes a file, or replaces one, and leaves nothing beside it", async () => {
-    await withFolder(async (folder) => {
+  test("writes a file, or replaces one, and leaves nothing beside it", () =>
+    withFolder(async (folder) => {
       await writeWhole(join(folder, "a"), "first");
       await writeWhole(join(folder, "a"), Uint8Array.of(50, 51));
       expect(readFileSync(join(folder, "a"), "utf8")).toBe("23");
       expect(readdirSync(folder)).toEqual(["a"]);
-    });
-  });
+    }));
 
-  test("a write that fails leaves the old file and no part of the new one", async () => {
-    await withFolder(async (folder) => {
+  test("a write that fails leaves the old file and no part of the new one", () =>
+    withFolder(async (folder) => {
       await writeWhole(join(folder, "a"), "old");
       const failing = placeWhole(join(folder, "a"), async (temporary) => {
         writeFileSync(temporary, "half");
@@ -25,14 +24,12 @@ describe("the file store", () => {
       await expect(failing).rejects.toThrow("disk full");
       expect(readFileSync(join(folder, "a"), "utf8")).toBe("old");
       expect(readdirSync(folder)).toEqual(["a"]);
-    });
-  });
+    }));
 
-  test("makes folders below folders", async () => {
-    await withFolder(async (folder) => {
+  test("makes folders below folders", () =>
+    withFolder(async (folder) => {
       await makeFolder(join(folder, "b", "c"));
       await makeFolder(join(folder, "b", "c"));
       expect(readdirSync(join(folder, "b"))).toEqual(["c"]);
-    });
-  });
+    }));
 });

@@ -11,19 +11,18 @@ import { withFolder } from "../../support/in-process.ts";
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
 describe("the state folder", () => {
-  test("is made with its folders, for its owner's eyes only", async () => {
-    await withFolder(async (folder) => {
+  test("is made with its folders, for its owner's eyes only", () =>
+    withFolder(async (folder) => {
       const { path, locate, freeBytes } = openStateFolder(join(folder, "deep", "state"));
       expect(readdirSync(path).sort()).toEqual(["files", "journals", "models", "results", "unfinished", "uploads"]);
       for (const name of [".", ...readdirSync(path)]) expect(modeOf(join(path, name))).toBe(0o700);
       const key = randomUUID();
       expect(locate(statePaths.file(key))).toBe(join(path, "files", `${key}.csv`));
       expect(freeBytes()).toBeGreaterThan(0);
-    });
-  });
+    }));
 
-  test("forgets uploads under way and keeps all else", async () => {
-    await withFolder(async (folder) => {
+  test("forgets uploads under way and keeps all else", () =>
+    withFolder(async (folder) => {
       const { locate } = openStateFolder(folder);
       const key = randomUUID();
       writeFileSync(locate(`uploads/${key}.part`), "half");
@@ -37,8 +36,7 @@ describe("the state folder", () => {
       expect(existsSync(locate(statePaths.unfinished(key)))).toBe(true);
       expect(existsSync(locate(statePaths.modelFolder(key)))).toBe(true);
       expect(modeOf(folder)).toBe(0o700);
-    });
-  });
+    }));
 
   test("has a place for every file, made from keys alone", () => {
     const key = "0b0f1c9e-5a3c-4a53-9d55-0a7a4b7d2f11";
@@ -86,8 +84,8 @@ async function startHolder(folder: string) {
 }
 
 describe("the lock on the state folder", () => {
-  test("refuses a second holder in this process until it is released, and names the folder", async () => {
-    await withFolder(async (folder) => {
+  test("refuses a second holder in this process until it is released, and names the folder", () =>
+    withFolder(async (folder) => {
       const lock = acquireStateLock(folder);
       expect(() => acquireStateLock(folder)).toThrow(`Another process works in the state folder ${folder}`);
       // The refused try has not loosened the lock.
@@ -96,17 +94,15 @@ describe("the lock on the state folder", () => {
       lock.release();
       acquireStateLock(folder).release();
       expect(modeOf(join(folder, "cupel.lock"))).toBe(0o600);
-    });
-  });
+    }));
 
-  test("is held by another process until that one is killed", async () => {
-    await withFolder(async (folder) => {
+  test("is held by another process until that one is killed", () =>
+    withFolder(async (folder) => {
       const { child, line } = await startHolder(folder);
       expect(line).toBe("held");
       expect(() => acquireStateLock(folder)).toThrow(folder);
       child.kill("SIGKILL");
       await child.exited;
       acquireStateLock(folder).release();
-    });
-  });
+    }));
 });

@@ -31,8 +31,8 @@ function keptCount(path: string, identity = "run 1"): number {
 }
 
 describe("a unit journal", () => {
-  test("gives what was appended, at once and after it was opened again", async () => {
-    await withFolder(async (folder) => {
+  test("gives what was appended, at once and after it was opened again", () =>
+    withFolder(async (folder) => {
       const path = join(folder, "units");
       const journal = openUnitJournal(path, "run 1");
       expect(journal.find("boruta/1")).toBeUndefined();
@@ -42,11 +42,10 @@ describe("a unit journal", () => {
       }
       journal.close();
       expect(keptCount(path)).toBe(3);
-    });
-  });
+    }));
 
-  test("takes any units and answers, over two opens in turn", async () => {
-    await withFolder(async (folder) => {
+  test("takes any units and answers, over two opens in turn", () =>
+    withFolder(async (folder) => {
       const units = fc.array(fc.tuple(fc.string({ unit: "binary" }), fc.jsonValue()), { maxLength: 12 });
       let run = 0;
       fc.assert(
@@ -62,11 +61,10 @@ describe("a unit journal", () => {
         }),
         { numRuns: 60 },
       );
-    });
-  });
+    }));
 
-  test("a unit that is appended again has the later answer", async () => {
-    await withFolder(async (folder) => {
+  test("a unit that is appended again has the later answer", () =>
+    withFolder(async (folder) => {
       const path = join(folder, "units");
       fill(path, "x", [
         ["a", 1],
@@ -76,11 +74,10 @@ describe("a unit journal", () => {
       const journal = openUnitJournal(path, "x");
       expect([journal.find("a"), journal.find("b")]).toEqual([3, 2]);
       journal.close();
-    });
-  });
+    }));
 
-  test("cut at any byte, keeps every unit that was whole, and goes on from there", async () => {
-    await withFolder(async (folder) => {
+  test("cut at any byte, keeps every unit that was whole, and goes on from there", () =>
+    withFolder(async (folder) => {
       const path = join(folder, "units");
       fill(path);
       const whole = readFileSync(path);
@@ -94,11 +91,10 @@ describe("a unit journal", () => {
         fill(path, "run 1", ANSWERS.slice(expected));
         expect(readFileSync(path)).toEqual(whole);
       }
-    });
-  });
+    }));
 
-  test("with any byte flipped, keeps the units before it and never a wrong answer", async () => {
-    await withFolder(async (folder) => {
+  test("with any byte flipped, keeps the units before it and never a wrong answer", () =>
+    withFolder(async (folder) => {
       const path = join(folder, "units");
       fill(path);
       const whole = readFileSync(path);
@@ -109,11 +105,10 @@ describe("a unit journal", () => {
         writeFileSync(path, damaged);
         expect(keptCount(path)).toBe(Math.max(0, lineOf(at) - 1));
       }
-    });
-  });
+    }));
 
-  test("of another identity, format or kind is begun anew", async () => {
-    await withFolder(async (folder) => {
+  test("of another identity, format or kind is begun anew", () =>
+    withFolder(async (folder) => {
       const path = join(folder, "units");
       fill(path);
       expect(keptCount(path, "run 10")).toBe(0);
@@ -125,32 +120,29 @@ describe("a unit journal", () => {
       expect(keptCount(path)).toBe(0);
       fill(path);
       expect(keptCount(path)).toBe(3);
-    });
-  });
+    }));
 
-  test("a line that nobody wrote ends it, though its checksum matches", async () => {
-    await withFolder(async (folder) => {
+  test("a line that nobody wrote ends it, though its checksum matches", () =>
+    withFolder(async (folder) => {
       const path = join(folder, "units");
       fill(path);
       const size = readFileSync(path).length;
       appendFileSync(path, "00000000 \n");
       expect(keptCount(path)).toBe(3);
       expect(readFileSync(path).length).toBe(size);
-    });
-  });
+    }));
 
-  test("that is removed is gone", async () => {
-    await withFolder(async (folder) => {
+  test("that is removed is gone", () =>
+    withFolder(async (folder) => {
       const path = join(folder, "units");
       fill(path);
       openUnitJournal(path, "run 1").remove();
       expect(existsSync(path)).toBe(false);
       expect(keptCount(path)).toBe(0);
-    });
-  });
+    }));
 
-  test("tells one of its first units without being opened, whatever it is the journal of", async () => {
-    await withFolder(async (folder) => {
+  test("tells one of its first units without being opened, whatever it is the journal of", () =>
+    withFolder(async (folder) => {
       const path = join(folder, "units");
       expect([peekUnit(path, "first"), existsSync(path)]).toEqual([undefined, false]);
       fill(path, "run 1", [["first", { key: "k" }], ...ANSWERS, ["large", "x".repeat(70_000)], ["late", 1]]);
@@ -167,11 +159,10 @@ describe("a unit journal", () => {
       expect(peekUnit(path, "first")).toBeUndefined();
       writeFileSync(path, "no journal\n");
       expect(peekUnit(path, "first")).toBeUndefined();
-    });
-  });
+    }));
 
-  test("an answer that cannot be stored changes nothing", async () => {
-    await withFolder(async (folder) => {
+  test("an answer that cannot be stored changes nothing", () =>
+    withFolder(async (folder) => {
       const path = join(folder, "units");
       fill(path);
       const before = readFileSync(path);
@@ -179,11 +170,10 @@ describe("a unit journal", () => {
       expect(() => journal.append("x", { lost: undefined })).toThrow(TypeError);
       journal.close();
       expect(readFileSync(path)).toEqual(before);
-    });
-  });
+    }));
 
-  test("says so where the disk is full, keeps what is there, and goes on with what fits", async () => {
-    await withFolder(async (folder) => {
+  test("says so where the disk is full, keeps what is there, and goes on with what fits", () =>
+    withFolder(async (folder) => {
       const path = join(folder, "units");
       const script = `
         import { openUnitJournal } from ${JSON.stringify(join(import.meta.dir, "..", "..", "..", "data", "files", "unit-journal.ts"))};
@@ -202,6 +192,5 @@ describe("a unit journal", () => {
       const journal = openUnitJournal(path, "run 1");
       expect([journal.find("a"), journal.find("b"), journal.find("c")]).toEqual(["small", undefined, "small too"]);
       journal.close();
-    });
-  });
+    }));
 });

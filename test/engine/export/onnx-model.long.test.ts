@@ -58,8 +58,8 @@ function scorerOf(file: ModelFile, session: Parameters<typeof scoreOnnx>[0]) {
 }
 
 describe.each(VERSIONS)("tree operators of version %d", (ml) => {
-  test.each(exported)("$name", async ({ file, known }) => {
-    await withOnnx(onnxOf(file, ml), async (session) => {
+  test.each(exported)("$name", ({ file, known }) =>
+    withOnnx(onnxOf(file, ml), async (session) => {
       const score = scorerOf(file, session);
       const check = checkFile(file);
       expectSame(check, await score(check.rows));
@@ -68,8 +68,8 @@ describe.each(VERSIONS)("tree operators of version %d", (ml) => {
       for (const rows of [check.rows.toReversed().slice(3), check.rows.slice(4, 5), []]) {
         expectSame(answeredRows(file, rows), await score(rows));
       }
-    });
-  });
+    }),
+  );
 });
 
 describe("rows", () => {

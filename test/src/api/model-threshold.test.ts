@@ -62,8 +62,8 @@ describeScenarios("choosing a threshold", startApi, [
 ]);
 
 describe("a threshold that was chosen", () => {
-  test("decides rows and downloads of its version alone, is shown, and goes again", async () => {
-    await withApi(async (api) => {
+  test("decides rows and downloads of its version alone, is shown, and goes again", () =>
+    withApi(async (api) => {
       const { modelKey } = addScorer(api, "ada", { table: "credit_g" });
       writeFileSync(api.state.locate(statePaths.modelSummary(modelKey)), JSON.stringify(binarySummary()));
       const ask = (method: "GET" | "PUT" | "POST", path: string, body?: unknown) =>
@@ -106,11 +106,10 @@ describe("a threshold that was chosen", () => {
       expect(
         readdirSync(api.state.locate(statePaths.modelFolder(modelKey))).filter((name) => name.endsWith(".part")),
       ).toEqual([]);
-    });
-  });
+    }));
 
-  test("is one of those asked for at once, and the answers come in turn", async () => {
-    await withApi(async (api) => {
+  test("is one of those asked for at once, and the answers come in turn", () =>
+    withApi(async (api) => {
       const { modelKey } = addScorer(api, "ada", { table: "credit_g" });
       const path = `/api/v1/models/${modelKey}/versions/1/threshold`;
       const thresholds = Array.from({ length: 12 }, (_, index) => (index + 1) / 16);
@@ -120,11 +119,10 @@ describe("a threshold that was chosen", () => {
       expect(answers.map(({ status }) => status)).toEqual(thresholds.map(() => 200));
       const file = api.state.locate(statePaths.modelVersion(modelKey, 1));
       expect(thresholds).toContain(thresholdOf(unpackModel(readFileSync(file)))!.threshold);
-    });
-  });
+    }));
 
-  test("needs a key that may write, and a model whose files are there", async () => {
-    await withApi(async (api) => {
+  test("needs a key that may write, and a model whose files are there", () =>
+    withApi(async (api) => {
       const { modelKey } = addScorer(api, "ada", { table: "credit_g" });
       const path = `/api/v1/models/${modelKey}/versions/1/threshold`;
       for (const [scope, status] of [
@@ -146,11 +144,10 @@ describe("a threshold that was chosen", () => {
       expect(
         readdirSync(api.state.locate(statePaths.modelFolder(modelKey))).filter((name) => name.endsWith(".part")),
       ).toEqual([]);
-    });
-  });
+    }));
 
-  test("is stored whole or not at all, whenever the process is killed", async () => {
-    await withFolder(async (folder) => {
+  test("is stored whole or not at all, whenever the process is killed", () =>
+    withFolder(async (folder) => {
       const file = join(folder, "v1.cupel");
       const original = join(MODELS, "credit_g-random-forest.cupel");
       copyFileSync(original, file);
@@ -171,6 +168,5 @@ describe("a threshold that was chosen", () => {
         expect(trainedClassWeights).toBeNull();
         expect(modelThreshold(file)!.threshold * 64).toBeCloseTo(Math.round(classWeights![0]! * 64), 9);
       }
-    });
-  });
+    }));
 });

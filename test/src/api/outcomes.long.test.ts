@@ -179,8 +179,8 @@ const healthOf = async (api: TestApi, modelKey: string) => {
 };
 const times = (count: number, label: string) => new Array<string>(count).fill(label);
 
-test("labels add up over the predictions of a version, which they call worse since a day; deleted ones count nowhere", async () => {
-  await withoutFaults(async (api) => {
+test("labels add up over the predictions of a version, which they call worse since a day; deleted ones count nowhere", () =>
+  withoutFaults(async (api) => {
     const modelKey = addModel(api);
     const first = predicted(api, 100, modelKey);
     const good = await send(api, first, times(100, "Adelie"));
@@ -209,11 +209,10 @@ test("labels add up over the predictions of a version, which they call worse sin
     expect((await api.request("DELETE", `/api/v1/predictions/${first}`, { as: "ada" })).status).toBe(204);
     expect(existsSync(api.state.locate(kept))).toBeFalse();
     expect(await healthOf(api, modelKey)).toMatchObject({ predictionCount: 0, rowCount: 0, accuracy: null });
-  });
-});
+  }));
 
-test("the message says how many labels the model does not know where they are more than a twentieth", async () => {
-  await withoutFaults(async (api) => {
+test("the message says how many labels the model does not know where they are more than a twentieth", () =>
+  withoutFaults(async (api) => {
     const modelKey = addModel(api);
     const few = predicted(api, 100, modelKey);
     const { message } = (await send(api, few, [...times(5, "adelie"), ...times(95, "Adelie")])).ofVersion;
@@ -222,11 +221,10 @@ test("the message says how many labels the model does not know where they are mo
     expect(many.ofVersion.message).toBe(
       `${message} The model does not know 6 of 100 labels, whose decisions count as wrong: check how they are written.`,
     );
-  });
-});
+  }));
 
-test("labels for a version without a confirmed accuracy are held against nothing, and its health says so", async () => {
-  await withoutFaults(async (api) => {
+test("labels for a version without a confirmed accuracy are held against nothing, and its health says so", () =>
+  withoutFaults(async (api) => {
     const modelKey = addModel(api, null);
     const whole = async () => {
       const answer = await api.request("GET", `/api/v1/models/${modelKey}/versions/1/health`, { as: "ada" });
@@ -241,11 +239,10 @@ test("labels for a version without a confirmed accuracy are held against nothing
       state: "NO_PROMISE",
       message: `There is no confirmed accuracy to hold the labels against. ${before.message}`,
     });
-  });
-});
+  }));
 
-test("a refused file leaves the labels that were there", async () => {
-  await withoutFaults(async (api) => {
+test("a refused file leaves the labels that were there", () =>
+  withoutFaults(async (api) => {
     const key = predicted(api);
     await send(api, key, times(4, "Adelie"));
     const known = findOutcomes(api.database, key);
@@ -253,11 +250,10 @@ test("a refused file leaves the labels that were there", async () => {
     expect(refused.status).toBe(400);
     expect(findOutcomes(api.database, key)).toEqual(known);
     expect(existsSync(api.state.locate(known!.path!))).toBeTrue();
-  });
-});
+  }));
 
-test("with time the file goes and the counts stay; labels for a removed result are refused", async () => {
-  await withoutFaults(async (api) => {
+test("with time the file goes and the counts stay; labels for a removed result are refused", () =>
+  withoutFaults(async (api) => {
     const key = predicted(api);
     await send(api, key, times(4, "Adelie"));
     const stored = findOutcomes(api.database, key)!.path!;
@@ -265,11 +261,10 @@ test("with time the file goes and the counts stay; labels for a removed result a
     expect(findOutcomes(api.database, key)).toMatchObject({ path: null, bytes: null, counts: { unknownLabels: 0 } });
     const answer = await api.request("POST", path(key), { as: "ada", body: form(labelsOf("Adelie")) });
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([410, "FILE_REMOVED"]);
-  });
-});
+  }));
 
-test("labels of a deleted model are still told, and held against nothing", async () => {
-  await withoutFaults(async (api) => {
+test("labels of a deleted model are still told, and held against nothing", () =>
+  withoutFaults(async (api) => {
     const modelKey = addModel(api);
     const key = predicted(api, 400, modelKey);
     expect((await send(api, key, times(400, "Gentoo"))).ofVersion.state).toBe("WORSE_THAN_PROMISED");
@@ -279,5 +274,4 @@ test("labels of a deleted model are still told, and held against nothing", async
     expect(((await answer.json()) as PredictionOutcomesAnswer).ofVersion).toMatchObject({
       ...{ rowCount: 400, rightCount: 0, state: "NO_PROMISE", confirmed: null },
     });
-  });
-});
+  }));

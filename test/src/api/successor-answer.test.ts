@@ -40,8 +40,8 @@ function start(api: TestApi, modelKey: string, body: object = {}): Promise<Respo
 }
 
 describe("a successor", () => {
-  test("may take the champion's place by its rule for any objective, but not where rows are wrong together", async () => {
-    await withApi(async (api) => {
+  test("may take the champion's place by its rule for any objective, but not where rows are wrong together", () =>
+    withApi(async (api) => {
       const askOf = async (changes: Partial<TrainingJob>) => {
         const { modelKey, jobKey } = addScorer(api, "ada");
         trainedWith(api, jobKey, changes);
@@ -55,11 +55,10 @@ describe("a successor", () => {
         const body = { errors: [{ field: "promote", code: "NOT_APPLICABLE" }] };
         await expectAnswer(api, await askOf(changes), { status: 400, code: "VALIDATION_FAILED", body });
       }
-    });
-  });
+    }));
 
-  test("is compared by the objective of the champion's training, and says so", async () => {
-    await withApi(async (api) => {
+  test("is compared by the objective of the champion's training, and says so", () =>
+    withApi(async (api) => {
       const comparedBy = async (changes: Partial<TrainingJob>, comparison: PairedDecisions) => {
         const { modelKey, jobKey } = addScorer(api, "ada");
         trainedWith(api, jobKey, changes);
@@ -84,6 +83,5 @@ describe("a successor", () => {
         ...{ championScore: -50 / 120, challengerScore: -300 / 120, difference: { mean: -250 / 120 } },
         ...{ championAccuracy: right.championAccuracy, challengerAlone: 50, championAlone: 30 },
       });
-    });
-  });
+    }));
 });

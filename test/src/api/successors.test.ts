@@ -170,8 +170,8 @@ const answering = async (api: TestApi, key: string) => {
 };
 
 describe("a line", () => {
-  test("answers by the model that was promoted, for rows and files, and moves back", async () => {
-    await withApi(async (api) => {
+  test("answers by the model that was promoted, for rows and files, and moves back", () =>
+    withApi(async (api) => {
       const { first, second } = addLine(api);
       expect(await answering(api, first)).toBe(first);
       expect((await ask(api, "POST", `/api/v1/models/${second}/promote`)).status).toBe(200);
@@ -204,11 +204,10 @@ describe("a line", () => {
       ]);
       expect((await ask(api, "DELETE", `/api/v1/models/${first}`)).status).toBe(204);
       expect(await answering(api, second)).toBe(second);
-    });
-  });
+    }));
 
-  test("has a shadow that decides the same rows and never answers; both are counted", async () => {
-    await withApi(async (api) => {
+  test("has a shadow that decides the same rows and never answers; both are counted", () =>
+    withApi(async (api) => {
       const { first, second } = addLine(api);
       const set = await ask(api, "PUT", `/api/v1/models/${second}/shadow`, { modelKey: second });
       expect(((await set.json()) as ModelLine).shadowModelKey).toBe(second);
@@ -230,11 +229,10 @@ describe("a line", () => {
       await ask(api, "PUT", `/api/v1/models/${first}/shadow`, { modelKey: null });
       expect(await answering(api, first)).toBe(first);
       expect((await health(second)).rowCount).toBe(903);
-    });
-  });
+    }));
 
-  test("answers as ever where its shadow cannot take the rows, or is deleted", async () => {
-    await withApi(async (api) => {
+  test("answers as ever where its shadow cannot take the rows, or is deleted", () =>
+    withApi(async (api) => {
       const { modelKey } = addScorer(api, "ada");
       const other = addScorer(api, "ada", { table: "credit_g" }).modelKey;
       await ask(api, "PUT", `/api/v1/models/${modelKey}/shadow`, { modelKey: other });
@@ -245,8 +243,7 @@ describe("a line", () => {
       expect([await answering(api, modelKey), (await lineOf(api, modelKey)).shadowModelKey]).toEqual([modelKey, null]);
       const foreign = addScorer(api, "bob").modelKey;
       expect((await ask(api, "PUT", `/api/v1/models/${modelKey}/shadow`, { modelKey: foreign })).status).toBe(400);
-    });
-  });
+    }));
 });
 
 describe("a successor that is under way", () => {
@@ -257,8 +254,8 @@ describe("a successor that is under way", () => {
     return { modelKey, predictionKey, answer, made: (await answer.json()) as Successor };
   };
 
-  test("is the only one of its line, keeps the champion from being deleted, and goes with all it kept aside", async () => {
-    await withApi(async (api) => {
+  test("is the only one of its line, keeps the champion from being deleted, and goes with all it kept aside", () =>
+    withApi(async (api) => {
       const { modelKey, made } = await started(api, { promote: "WHEN_BETTER", oldRows: 0 });
       expect(made).toMatchObject({ promote: "WHEN_BETTER", oldRows: 0 });
       const again = await ask(api, "POST", successorsOf(modelKey), {});
@@ -276,11 +273,10 @@ describe("a successor that is under way", () => {
       expect([existsSync(state.locate(keptPath)), (await ask(api, "GET", path)).status]).toEqual([false, 404]);
       expect(findSuccessor(database, made.successorKey)).toMatchObject({ status: "CANCELLED", keptPath: null });
       expect((await ask(api, "DELETE", `/api/v1/models/${modelKey}`)).status).toBe(204);
-    });
-  });
+    }));
 
-  test("takes what an earlier one kept aside, and what it learned from no more", async () => {
-    await withApi(async (api) => {
+  test("takes what an earlier one kept aside, and what it learned from no more", () =>
+    withApi(async (api) => {
       const { modelKey, predictionKey, made } = await started(api);
       const { database, services } = api;
       const challengerKey = addScorer(api, "ada").modelKey;
@@ -302,6 +298,5 @@ describe("a successor that is under way", () => {
         [next.successorKey, false],
         [made.successorKey, true],
       ]);
-    });
-  });
+    }));
 });

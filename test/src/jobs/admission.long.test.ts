@@ -54,8 +54,8 @@ async function prepare(jobs: JobState): Promise<{ small: string; large: string; 
 }
 
 describe("admission", () => {
-  test("a large job waits for memory and is overtaken by nothing that would cost it its turn", async () => {
-    await withJobState(async (jobs) => {
+  test("a large job waits for memory and is overtaken by nothing that would cost it its turn", () =>
+    withJobState(async (jobs) => {
       const { small, large, modelKey } = await prepare(jobs);
       const first = addTraining(jobs, small, { scalingFactor: 199 });
       const second = addTraining(jobs, large, { userKey: jobs.bob, scalingFactor: 0 });
@@ -93,11 +93,10 @@ describe("admission", () => {
         expect(refinementOf(jobs, late).state).toBe("REFINEMENT_COMPLETED");
       });
       expect(jobs.faults).toEqual([]);
-    });
-  });
+    }));
 
-  test("work that no budget of this server has room for ends with both numbers, and leaves the others theirs", async () => {
-    await withJobState(async (jobs) => {
+  test("work that no budget of this server has room for ends with both numbers, and leaves the others theirs", () =>
+    withJobState(async (jobs) => {
       const { small, large, modelKey } = await prepare(jobs);
       const never = addTraining(jobs, large, { userKey: jobs.bob, scalingFactor: 0 });
       const fits = addTraining(jobs, small, { scalingFactor: 0 });
@@ -125,11 +124,10 @@ describe("admission", () => {
         }
       });
       expect(jobs.faults).toEqual([]);
-    });
-  });
+    }));
 
-  test("a refinement whose table is larger than its beginning told is put back, and goes on when there is memory", async () => {
-    await withJobState(async (jobs) => {
+  test("a refinement whose table is larger than its beginning told is put back, and goes on when there is memory", () =>
+    withJobState(async (jobs) => {
       const { small } = await prepare(jobs);
       const running = addTraining(jobs, small, { scalingFactor: 199 });
       // A beginning of long records promises few rows: the file has many short ones behind it.
@@ -157,6 +155,5 @@ describe("admission", () => {
         expect(stateOf()).toBe("CANCELLED");
       });
       expect(jobs.faults).toEqual([]);
-    });
-  });
+    }));
 });

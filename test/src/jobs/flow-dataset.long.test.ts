@@ -27,8 +27,8 @@ async function processed(jobs: JobState, text: string, changes: Partial<NewDatas
 }
 
 describe("a dataset", () => {
-  test("is COMPLETED with its columns, classes and counts", async () => {
-    await withJobState(async (jobs) => {
+  test("is COMPLETED with its columns, classes and counts", () =>
+    withJobState(async (jobs) => {
       const dataset = await processed(jobs, `${TABLE}1,5;a;x;\n`);
       expect(dataset).toMatchObject({
         status: "COMPLETED",
@@ -68,11 +68,10 @@ describe("a dataset", () => {
       expect(dataset.warnings.map(({ code }) => code)).toContain("ROWS_WITHOUT_LABEL");
       expect(dataset.processedOn).not.toBeNull();
       expect(jobs.faults).toEqual([]);
-    });
-  });
+    }));
 
-  test("heeds the label column, the missing values and the positive label that were asked for", async () => {
-    await withJobState(async (jobs) => {
+  test("heeds the label column, the missing values and the positive label that were asked for", () =>
+    withJobState(async (jobs) => {
       const asked = { labelColumn: "group", missingValues: ["b"], positiveLabel: "a" };
       const dataset = await processed(jobs, TABLE, asked);
       expect(dataset.classes!.map(({ label }) => label)).toEqual(["a", "c"]);
@@ -80,21 +79,19 @@ describe("a dataset", () => {
       const three = await processed(jobs, TABLE, { labelColumn: "group", positiveLabel: "a" });
       expect([three.status, three.positiveLabel]).toEqual(["COMPLETED", null]);
       expect(three.warnings.map(({ code }) => code)).toContain("POSITIVE_LABEL_UNUSED");
-    });
-  });
+    }));
 
-  test("says where its label looks like a quantity", async () => {
-    await withJobState(async (jobs) => {
+  test("says where its label looks like a quantity", () =>
+    withJobState(async (jobs) => {
       const scores = Array.from({ length: 104 }, (_, row) => `${row % 7},${1 + (row % 52) / 10}\n`);
       const dataset = await processed(jobs, `amount,score\n${scores.join("")}`);
       expect(dataset.status).toBe("COMPLETED");
       const told = dataset.warnings.find(({ code }) => code === "LABEL_LOOKS_LIKE_QUANTITY");
       expect(told?.message).toContain("52 different numbers");
-    });
-  });
+    }));
 
-  test("without a header loses no row, and with one that looks like data says so", async () => {
-    await withJobState(async (jobs) => {
+  test("without a header loses no row, and with one that looks like data says so", () =>
+    withJobState(async (jobs) => {
       const rows = TABLE.slice(TABLE.indexOf("\n") + 1);
       const dataset = await processed(jobs, rows, { hasHeader: false });
       expect(dataset).toMatchObject({ status: "COMPLETED", labelColumn: "column_4", rowCount: 30, hasHeader: false });
@@ -102,8 +99,7 @@ describe("a dataset", () => {
       const taken = await processed(jobs, rows);
       expect([taken.rowCount, taken.hasHeader]).toEqual([29, true]);
       expect(taken.warnings.map(({ code }) => code)).toContain("HEADER_LOOKS_LIKE_DATA");
-    });
-  });
+    }));
 
   test.each([
     [`${TABLE}"1;a;x;no\n`, {}, /line 32\b/],
@@ -111,27 +107,27 @@ describe("a dataset", () => {
     [TABLE, { labelColumn: "grup" }, /Did you mean "group"\?/],
     [TABLE, { positiveLabel: "Yes" }, /No row has the label "Yes".*Did you mean "yes"\?/],
     [TABLE, { positiveLabel: "maybe" }, /The labels are "no", "yes"\./],
-  ])("is FAILED with the reason where it cannot be used (%#)", async (text, changes, reason) => {
-    await withJobState(async (jobs) => {
+  ])("is FAILED with the reason where it cannot be used (%#)", (text, changes, reason) =>
+    withJobState(async (jobs) => {
       const dataset = await processed(jobs, text, changes);
       expect([dataset.status, dataset.claimed, dataset.columns]).toEqual(["FAILED", false, null]);
       expect(dataset.errorReason).toMatch(reason);
       expect(jobs.faults).toEqual([]);
-    });
-  });
+    }),
+  );
 
   test.each([
     [TABLE, { labelColumn: "grup" }, "LABEL_NOT_FOUND"],
     [TABLE, { positiveLabel: "Yes" }, "POSITIVE_LABEL_NOT_FOUND"],
     ["answer\n", {}, "NO_ROWS"],
-  ])("has the code of what is wrong with its file (%#)", async (text, changes, errorCode) => {
-    await withJobState(async (jobs) => {
+  ])("has the code of what is wrong with its file (%#)", (text, changes, errorCode) =>
+    withJobState(async (jobs) => {
       expect(await processed(jobs, text, changes)).toMatchObject({ status: "FAILED", errorCode });
-    });
-  });
+    }),
+  );
 
-  test("heeds the columns to judge by, which are no features, and those left out", async () => {
-    await withJobState(async (jobs) => {
+  test("heeds the columns to judge by, which are no features, and those left out", () =>
+    withJobState(async (jobs) => {
       const dataset = await processed(jobs, MACHINES, { groupColumn: "machine", withoutColumns: ["b"] });
       expect(dataset).toMatchObject({ status: "COMPLETED", groupColumn: "machine", withoutColumns: ["b"] });
       const warnings = new Map(dataset.columns!.map(({ name, warning }) => [name, warning]));
@@ -143,8 +139,7 @@ describe("a dataset", () => {
       ]);
       const kept = await processed(jobs, MACHINES, { groupColumn: "machine", timeColumn: "day", keepKeyColumns: true });
       expect(kept.columns!.slice(0, 3).map(({ warning }) => warning)).toEqual([null, null, null]);
-    });
-  });
+    }));
 
   test.each([
     [{ groupColumn: "machin" }, "COLUMN_NOT_FOUND", /Did you mean "machine"\?/],
@@ -156,18 +151,18 @@ describe("a dataset", () => {
     [{ groupColumn: "a" }, "UNUSABLE_GROUP", /another value in every row/],
     [{ timeColumn: "b" }, /UNREADABLE_TIME|UNUSABLE_TIME/, /column "b"/i],
     [{ withoutColumns: ["machine", "day", "a", "b"] }, "NO_FEATURES", /No column is left to learn from/],
-  ] as const)("is FAILED where its key columns cannot be used (%#)", async (changes, code, reason) => {
-    await withJobState(async (jobs) => {
+  ] as const)("is FAILED where its key columns cannot be used (%#)", (changes, code, reason) =>
+    withJobState(async (jobs) => {
       const { status, errorCode, errorReason } = await processed(jobs, MACHINES, changes as Partial<NewDataset>);
       expect(status).toBe("FAILED");
       expect(errorCode).toMatch(code);
       expect(errorReason).toMatch(reason);
       expect(jobs.faults).toEqual([]);
-    });
-  });
+    }),
+  );
 
-  test("tells nothing of the server where the fault is ours", async () => {
-    await withJobState(async (jobs) => {
+  test("tells nothing of the server where the fault is ours", () =>
+    withJobState(async (jobs) => {
       const key = addDataset(jobs, TABLE);
       rmSync(jobs.state.locate(datasetOf(jobs, key).filePath!));
       await beginDataset(jobs, pool).flow;
@@ -175,11 +170,10 @@ describe("a dataset", () => {
       expect([status, errorCode]).toEqual(["FAILED", null]);
       expect(errorReason).not.toContain(jobs.folder);
       expect(jobs.faults).toHaveLength(1);
-    });
-  });
+    }));
 
-  test("waits for the next start where the program ends", async () => {
-    await withJobState(async (jobs) => {
+  test("waits for the next start where the program ends", () =>
+    withJobState(async (jobs) => {
       const key = addDataset(jobs, TABLE);
       const run = startUnlimited(pool, null);
       const dataset = claimNextDataset(jobs.database)!;
@@ -189,6 +183,5 @@ describe("a dataset", () => {
       expect(datasetOf(jobs, key)).toMatchObject({ status: "PROCESSING", claimed: true });
       expect(recoverDatasets(jobs.database, new Date()).resumed).toEqual([key]);
       expect(claimNextDataset(jobs.database)!.key).toBe(key);
-    });
-  });
+    }));
 });

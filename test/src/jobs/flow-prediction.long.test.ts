@@ -95,8 +95,8 @@ function tenthsOf(answers: readonly (readonly string[])[]): number[] {
 }
 
 describe("a prediction", () => {
-  test("scores alike whether dropped columns are still there, in whatever order, or gone", async () => {
-    await withModel(async (jobs, modelKey) => {
+  test("scores alike whether dropped columns are still there, in whatever order, or gone", () =>
+    withModel(async (jobs, modelKey) => {
       const stripped = columnsOf(UNLABELLED, KEPT);
       const renamed = UNLABELLED.replace(/^.*\n/, "c0,c1,c2,c3,c4,c5,c6,c7,c8,c9\n");
       const shuffled = columnsOf(UNLABELLED, ORIGINAL.toReversed());
@@ -127,11 +127,10 @@ describe("a prediction", () => {
       }
       expect(codes).toEqual([[], [], ["COLUMN_NAMES_DIFFER"], ["COLUMN_ORDER"]]);
       expect(jobs.faults).toEqual([]);
-    });
-  });
+    }));
 
-  test("decides by the threshold that the model has when it runs, and keeps it", async () => {
-    await withModel(async (jobs, modelKey) => {
+  test("decides by the threshold that the model has when it runs, and keeps it", () =>
+    withModel(async (jobs, modelKey) => {
       const text = columnsOf(UNLABELLED, KEPT);
       const path = jobs.state.locate(findModelVersion(jobs.database, modelKey, 1)!.filePath);
       const before = await predicted(jobs, modelKey, text);
@@ -143,11 +142,10 @@ describe("a prediction", () => {
         if (Math.abs(Number(yes) - 0.9) > 1e-6) expect(label).toBe(Number(yes) > 0.9 ? "yes" : "no");
       });
       expect(predictionOf(jobs, before.key).threshold).toBe(0.5);
-    });
-  });
+    }));
 
-  test("names as many reasons as were asked for, those that the same rows have over the API", async () => {
-    await withModel(async (jobs, modelKey) => {
+  test("names as many reasons as were asked for, those that the same rows have over the API", () =>
+    withModel(async (jobs, modelKey) => {
       const text = columnsOf(UNLABELLED, KEPT);
       const explained = await predicted(jobs, modelKey, text, { reasonCount: 2 });
       expect(explained).toMatchObject({ status: "COMPLETED", reasonCount: 2 });
@@ -160,8 +158,7 @@ describe("a prediction", () => {
       const said = scores.map(({ reasons }) => reasons!.flatMap(({ column, effect }) => [column, sixDigits(effect)]));
       expect(rows.map((row) => row.slice(-4).filter((cell) => cell !== ""))).toEqual(said);
       expect(said.flat().length).toBeGreaterThan(40);
-    });
-  });
+    }));
 
   test("scores a file without a header by a model of such a file, alike in another notation", async () => {
     const nameless = (text: string) => text.slice(text.indexOf("\n") + 1);
@@ -180,8 +177,8 @@ describe("a prediction", () => {
     });
   });
 
-  test("is FAILED with the words of what is wrong with the file", async () => {
-    await withModel(async (jobs, modelKey) => {
+  test("is FAILED with the words of what is wrong with the file", () =>
+    withModel(async (jobs, modelKey) => {
       const odd = await predicted(jobs, modelKey, `${UNLABELLED}1,2\n`);
       expect([odd.status, odd.errorReason]).toEqual(["FAILED", expect.stringMatching(/[Ll]ine 22\b/)]);
       const words = UNLABELLED.replaceAll(/^(.*?),.*?,/gm, "$1,word,").replace(",word,", ",strong,");
@@ -200,11 +197,10 @@ describe("a prediction", () => {
       const lost = predictionOf(jobs, key);
       expect([lost.status, lost.errorReason!.includes(jobs.folder)]).toEqual(["FAILED", false]);
       expect(jobs.faults).toHaveLength(1);
-    });
-  });
+    }));
 
-  test("is TIMEOUT where it takes too long, and waits for the next start where the program ends", async () => {
-    await withModel(async (jobs, modelKey) => {
+  test("is TIMEOUT where it takes too long, and waits for the next start where the program ends", () =>
+    withModel(async (jobs, modelKey) => {
       const countedRows = () =>
         listWatchDays(jobs.database, { modelKey, version: 1 }, "").reduce(
           (sum, { counts }) => sum + counts.rowCount,
@@ -229,16 +225,15 @@ describe("a prediction", () => {
       await beginPrediction(jobs, pool).flow;
       const { rowCount } = predictionOf(jobs, key);
       expect(countedRows()).toBe(rowCount!);
-    });
-  });
+    }));
 });
 
 describe("a prediction that is deleted while it runs", () => {
   const drop = ({ database, ann }: JobState, key: string) =>
     expect(deletePrediction(database, ann, key, new Date())).toBe("DELETED");
 
-  test("ends at once, and leaves neither a part of a result nor a fault", async () => {
-    await withModel(async (jobs, modelKey) => {
+  test("ends at once, and leaves neither a part of a result nor a fault", () =>
+    withModel(async (jobs, modelKey) => {
       const { key } = addPrediction(jobs, modelKey, UNLABELLED + UNLABELLED.replace(/^.*\n/, "").repeat(50_000));
       await withScheduler(jobs.services, async (scheduler) => {
         const parts = () => readdirSync(jobs.state.locate("results"));
@@ -252,18 +247,16 @@ describe("a prediction that is deleted while it runs", () => {
         await until(() => predictionOf(jobs, next).status === "COMPLETED", "the next one");
       });
       expect(jobs.faults).toEqual([]);
-    });
-  });
+    }));
 
-  test("keeps no result that was in its place by then", async () => {
-    await withModel(async (jobs, modelKey) => {
+  test("keeps no result that was in its place by then", () =>
+    withModel(async (jobs, modelKey) => {
       const { key } = addPrediction(jobs, modelKey, UNLABELLED);
       const claimed = claimNextPrediction(jobs.database, new Date())!;
       drop(jobs, key);
       await runPrediction(claimed, startUnlimited(pool, null), jobs.services);
       expect([filesIn(jobs, "results"), jobs.faults]).toEqual([[], []]);
-    });
-  });
+    }));
 });
 
 describe("a file that is looked at before", () => {
@@ -340,8 +333,8 @@ describe("a file that is looked at before", () => {
 });
 
 describe("rows that are scored at once", () => {
-  test("are answered as in a file", async () => {
-    await withModel(async (jobs, modelKey) => {
+  test("are answered as in a file", () =>
+    withModel(async (jobs, modelKey) => {
       const cache = new ModelCache();
       const path = jobs.state.locate(findModelVersion(jobs.database, modelKey, 1)!.filePath);
       const file = columnsOf(UNLABELLED, KEPT);
@@ -371,11 +364,10 @@ describe("rows that are scored at once", () => {
       expect(codes()).toEqual(codes());
       expect(codes()).toContainEqual(["EXTRA_COLUMNS", 1]);
       expect(codes()).toContainEqual(["UNSEEN_CATEGORY", 1]);
-    });
-  });
+    }));
 
-  test("are refused where a column is lacking", async () => {
-    await withModel(async (jobs, modelKey) => {
+  test("are refused where a column is lacking", () =>
+    withModel(async (jobs, modelKey) => {
       const cache = new ModelCache();
       const path = jobs.state.locate(findModelVersion(jobs.database, modelKey, 1)!.filePath);
       const whole = { strong: 0.5, weak: "w1", left: "l0", right: "r1" };
@@ -394,6 +386,5 @@ describe("rows that are scored at once", () => {
         expectedCount: 4,
       });
       expect(refused([{ ...whole, __proto__: null }])).toMatchObject({ scores: [{ label: expect.any(String) }] });
-    });
-  });
+    }));
 });

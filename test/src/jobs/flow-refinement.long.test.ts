@@ -102,8 +102,8 @@ async function ended(jobs: JobState, train: string, test: string, changes: Parti
 describe("a refinement by groups", () => {
   const BY_MACHINE = { groupColumn: "machine", withoutColumns: ["b"] };
 
-  test("judges on rows of new groups alone, and keeps the group column in its files", async () => {
-    await withJobState(async (jobs) => {
+  test("judges on rows of new groups alone, and keeps the group column in its files", () =>
+    withJobState(async (jobs) => {
       const { key, state } = await ended(jobs, machines(0, 30), machines(25, 40), BY_MACHINE);
       expect(state).toBe("REFINEMENT_COMPLETED");
       const { grounds, columns, keptColumns, removedColumns } = resultOf(jobs, key)!;
@@ -117,28 +117,27 @@ describe("a refinement by groups", () => {
         expect(readFileSync(jobs.state.locate(file.path), "utf8")).toStartWith([...keptColumns, "label\n"].join(","));
       }
       expect(jobs.faults).toEqual([]);
-    });
-  });
+    }));
 
   test.each([
     [machines(0, 30), machines(3, 9), BY_MACHINE, /Every row of TEST belongs by column "machine" to a group of TRAIN/],
     [machines(0, 30), machines(30, 40), { groupColumn: "machin" }, /Did you mean "machine"\?/],
     [machines(0, 4), machines(0, 4), { groupColumn: "machine" }, /names 4 groups; at least 5 are needed/],
     [machines(0, 30), machines(30, 40), { timeColumn: "machine" }, /machine/],
-  ])("ends with the reason where it cannot be judged so (%#)", async (train, test, changes, reason) => {
-    await withJobState(async (jobs) => {
+  ])("ends with the reason where it cannot be judged so (%#)", (train, test, changes, reason) =>
+    withJobState(async (jobs) => {
       const { state, errorReason } = await ended(jobs, train, test, changes);
       expect(state).toBe("ERROR");
       expect(errorReason).toMatch(reason);
       expect(errorReason).not.toContain("The service failed");
       expect([filesIn(jobs, "journals"), jobs.faults]).toEqual([[], []]);
-    });
-  });
+    }),
+  );
 });
 
 describe("a refinement", () => {
-  test("is completed with its trail, rows, result and files", async () => {
-    await withJobState(async (jobs) => {
+  test("is completed with its trail, rows, result and files", () =>
+    withJobState(async (jobs) => {
       const refinement = await ended(jobs, TRAIN, TEST);
       const { key, baselineRows, currentRows } = refinement;
       expect(trailOf(jobs, key).join(" ")).toMatch(TRAIL);
@@ -167,11 +166,10 @@ describe("a refinement", () => {
         expect(file.sizeBytes).toBe(Buffer.byteLength(text));
       }
       expect([filesIn(jobs, "journals"), jobs.faults]).toEqual([[], []]);
-    });
-  });
+    }));
 
-  test("keeps a fifth blind where TEST is TRAIN, and gives what its result rests on", async () => {
-    await withJobState(async (jobs) => {
+  test("keeps a fifth blind where TEST is TRAIN, and gives what its result rests on", () =>
+    withJobState(async (jobs) => {
       const { key, baselineRows } = await ended(jobs, TRAIN, TRAIN);
       const { grounds, columns } = resultOf(jobs, key)!;
       expect(grounds!.trainRowCount + grounds!.testRowCount).toBe(500);
@@ -188,11 +186,10 @@ describe("a refinement", () => {
         return file === null ? null : readFileSync(jobs.state.locate(file.path), "utf8").split("\n").length;
       };
       expect([lines("TRAIN"), lines("TEST")]).toEqual([502, null]);
-    });
-  });
+    }));
 
-  test("gives the metrics of the positive label that was asked for", async () => {
-    await withJobState(async (jobs) => {
+  test("gives the metrics of the positive label that was asked for", () =>
+    withJobState(async (jobs) => {
       const yes = await ended(jobs, SMALL_TRAIN, SMALL_TEST);
       const no = await ended(jobs, SMALL_TRAIN, SMALL_TEST, { positiveLabel: "no" });
       const [forYes, forNo] = [yes.baselineRows[0]!, no.baselineRows[0]!];
@@ -202,26 +199,25 @@ describe("a refinement", () => {
       const misses = (recall: number | null, label: string) => (1 - recall!) * actual(label);
       expect(misses(forYes.recall, "yes") + misses(forNo.recall, "no")).toBeCloseTo(forYes.falseDecisions, 9);
       expect([forNo.recall, forNo.precision]).not.toEqual([forYes.recall, forYes.precision]);
-    });
-  });
+    }));
 
   test.each([
     [TEST.replace("strong", "stronk"), {}, /^TEST file: .*"strong" \(it has "stronk"\)/],
     [TEST, { labelColumn: "lable" }, /^TRAIN file "my train\.csv": .*Did you mean "label"\?/],
     [TEST, { positiveLabel: "maybe" }, /No row has the label "maybe"/],
     [`${TEST}1,2\n`, {}, /^TEST file: .*\b[Ll]ine 152\b/],
-  ])("is in ERROR with the reason where a file or a wish cannot be used (%#)", async (test, changes, reason) => {
-    await withJobState(async (jobs) => {
+  ])("is in ERROR with the reason where a file or a wish cannot be used (%#)", (test, changes, reason) =>
+    withJobState(async (jobs) => {
       const { key, state, errorReason } = await ended(jobs, SMALL_TRAIN, test, changes);
       expect(state).toBe("ERROR");
       expect(errorReason).toMatch(reason);
       expect(trailOf(jobs, key)).toEqual(["PENDING", "SETUP_READING", "ERROR"]);
       expect([filesIn(jobs, "journals"), filesIn(jobs, "files").length, jobs.faults]).toEqual([[], 2, []]);
-    });
-  });
+    }),
+  );
 
-  test("tells nothing of the server where the fault is ours", async () => {
-    await withJobState(async (jobs) => {
+  test("tells nothing of the server where the fault is ours", () =>
+    withJobState(async (jobs) => {
       const lost = addRefinement(jobs, SMALL_TRAIN, SMALL_TEST);
       const { path } = findRefinementFile(jobs.database, jobs.ann, lost, "TRAIN", "UPLOAD")!;
       rmSync(jobs.state.locate(path));
@@ -234,15 +230,14 @@ describe("a refinement", () => {
         expect([state, errorReason!.includes(jobs.folder)]).toEqual(["ERROR", false]);
       }
       expect(jobs.faults).toHaveLength(2);
-    });
-  });
+    }));
 });
 
 describe("a refinement that is cancelled", () => {
   const PHASES = [/^SETUP_BUCKETING/, /^BASELINE_RUN/, /^REFINING_LOOP/] as const;
 
-  test.each([null, ...PHASES])("in %p ends and leaves nothing", async (phase) => {
-    await withJobState(async (jobs) => {
+  test.each([null, ...PHASES])("in %p ends and leaves nothing", (phase) =>
+    withJobState(async (jobs) => {
       const { database, ann } = jobs;
       const key = addRefinement(jobs, TRAIN, TEST);
       const entered = phase === null ? Promise.resolve() : onceIn(jobs, phase);
@@ -254,8 +249,8 @@ describe("a refinement that is cancelled", () => {
       expect(refinementOf(jobs, key)).toMatchObject({ state: "CANCELLED", cancelRequested: true, errorReason: null });
       expect([resultOf(jobs, key), filesIn(jobs, "files").length, filesIn(jobs, "journals")]).toEqual([null, 2, []]);
       expect(jobs.faults).toEqual([]);
-    });
-  });
+    }),
+  );
 });
 
 describe("a refinement that is interrupted", () => {
@@ -301,17 +296,16 @@ describe("a refinement that is interrupted", () => {
 });
 
 describe("a refinement whose time is up", () => {
-  test("is a TIMEOUT without a result where nothing had been accepted", async () => {
-    await withJobState(async (jobs) => {
+  test("is a TIMEOUT without a result where nothing had been accepted", () =>
+    withJobState(async (jobs) => {
       jobs.services = { ...jobs.services, timeCaps: { ...DEFAULT_TIME_CAPS, refinementSeconds: 0.001 } };
       const { key, state, errorReason } = await ended(jobs, SMALL_TRAIN, SMALL_TEST);
       expect([state, errorReason]).toEqual(["TIMEOUT", "The time limit of 0.001 s came first."]);
       expect([resultOf(jobs, key), filesIn(jobs, "files").length, filesIn(jobs, "journals")]).toEqual([null, 2, []]);
-    });
-  });
+    }));
 
-  test("gives what had been accepted, with files, though it was interrupted before", async () => {
-    await withUnhurried(async (jobs) => {
+  test("gives what had been accepted, with files, though it was interrupted before", () =>
+    withUnhurried(async (jobs) => {
       const files = [withNearCopy(TRAIN), withNearCopy(TEST)] as const;
       const whole = await ended(jobs, ...files);
       // The last loop drops near copies among the columns that were accepted: what there is no time for.
@@ -333,6 +327,5 @@ describe("a refinement whose time is up", () => {
       const [header] = readFileSync(jobs.state.locate(file.path), "utf8").split("\n");
       expect(header).toBe([...result.keptColumns, "label"].join(","));
       expect(jobs.faults).toEqual([]);
-    });
-  });
+    }));
 });

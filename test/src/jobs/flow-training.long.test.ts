@@ -53,8 +53,8 @@ function arraysOf({ state }: JobState, modelKey: string) {
 const journals = (jobs: JobState) => filesIn(jobs, "journals");
 
 describe("a training job", () => {
-  test("is COMPLETED where it has no target and the plan is done, with a whole model", async () => {
-    await withJobState(async (jobs) => {
+  test("is COMPLETED where it has no target and the plan is done, with a whole model", () =>
+    withJobState(async (jobs) => {
       const { database, ann, state } = jobs;
       const datasetKey = await readyDataset(jobs, { positiveLabel: "no" });
       const key = addTraining(jobs, datasetKey, { scalingFactor: 3 });
@@ -101,11 +101,10 @@ describe("a training job", () => {
         expect(shown.precision).toBe(decidedNo === 0 ? null : no![0]! / decidedNo);
       });
       expect([journals(jobs), jobs.faults]).toEqual([[], []]);
-    });
-  });
+    }));
 
-  test("serves its costs: versions decide and are ranked by them, and their curves hold what they decided", async () => {
-    await withJobState(async (jobs) => {
+  test("serves its costs: versions decide and are ranked by them, and their curves hold what they decided", () =>
+    withJobState(async (jobs) => {
       const datasetKey = await readyDataset(jobs, { positiveLabel: "no" });
       const costs = [{ actual: "no", predicted: null, cost: 4 }];
       const key = addTraining(jobs, datasetKey, { scalingFactor: 3, objective: "cost", costs });
@@ -132,11 +131,10 @@ describe("a training job", () => {
         const file = unpackModel(readFileSync(jobs.state.locate(versions[index]!.filePath)));
         expect(file.classWeights).toEqual([4, 1]);
       });
-    });
-  });
+    }));
 
-  test("is COMPLETED after the round that reaches the target, else NOT_COMPLETED with its best", async () => {
-    await withJobState(async (jobs) => {
+  test("is COMPLETED after the round that reaches the target, else NOT_COMPLETED with its best", () =>
+    withJobState(async (jobs) => {
       const datasetKey = await readyDataset(jobs);
       const reached = addTraining(jobs, datasetKey, { scalingFactor: 25, targetPerformance: 0.55 });
       await begin(jobs).flow;
@@ -153,11 +151,10 @@ describe("a training job", () => {
       expect([status, errorReason]).toEqual(["NOT_COMPLETED", expect.stringContaining("target of 1")]);
       expect(achievedPerformance).toBeLessThan(1);
       expect(findOwnedModel(jobs.database, jobs.ann, modelKey!)).not.toBeNull();
-    });
-  });
+    }));
 
-  test("is TIMED_OUT with its best where the time comes first", async () => {
-    await withJobState(async (jobs) => {
+  test("is TIMED_OUT with its best where the time comes first", () =>
+    withJobState(async (jobs) => {
       const datasetKey = await readyDataset(jobs);
       const key = addTraining(jobs, datasetKey, { scalingFactor: 499, timeLimitSeconds: 600 });
       await withSteadyClock(async (pass) => {
@@ -169,21 +166,19 @@ describe("a training job", () => {
       const { status, modelKey, errorReason } = trainingOf(jobs, key);
       expect([status, errorReason]).toEqual(["TIMED_OUT", expect.stringContaining("time limit of 600 s")]);
       expect(summaryOf(jobs, modelKey!).status).toBe("TIMED_OUT");
-    });
-  });
+    }));
 
-  test("gives each attempt no more than its own time", async () => {
-    await withJobState(async (jobs) => {
+  test("gives each attempt no more than its own time", () =>
+    withJobState(async (jobs) => {
       const datasetKey = await readyDataset(jobs);
       jobs.services = { ...jobs.services, timeCaps: { ...DEFAULT_TIME_CAPS, attemptSeconds: 0.001 } };
       const key = addTraining(jobs, datasetKey, { scalingFactor: 5 });
       await begin(jobs).flow;
       expect(listTrainingAttempts(jobs.database, key).map(({ status }) => status)).toContain("stopped");
-    });
-  });
+    }));
 
-  test("is CANCELLED with its best, or with nothing before there was an attempt", async () => {
-    await withJobState(async (jobs) => {
+  test("is CANCELLED with its best, or with nothing before there was an attempt", () =>
+    withJobState(async (jobs) => {
       const { database, ann } = jobs;
       const datasetKey = await readyDataset(jobs);
       const late = addTraining(jobs, datasetKey, { scalingFactor: 499 });
@@ -203,11 +198,10 @@ describe("a training job", () => {
       expect(trainingOf(jobs, early)).toMatchObject({ status: "CANCELLED", modelKey: null, errorReason: null });
       expect([filesIn(jobs, "models"), journals(jobs)]).toEqual([[modelKey!], []]);
       expect(jobs.faults).toEqual([]);
-    });
-  });
+    }));
 
-  test("is FAILED where the table cannot be read any more, or where no attempt finishes", async () => {
-    await withJobState(async (jobs) => {
+  test("is FAILED where the table cannot be read any more, or where no attempt finishes", () =>
+    withJobState(async (jobs) => {
       const datasetKey = await readyDataset(jobs);
       const unfinished = addTraining(jobs, datasetKey, { scalingFactor: 0 });
       const fragile = new WorkerPool(dyingWorkers("qualify", 1_000), 1);
@@ -227,11 +221,10 @@ describe("a training job", () => {
       expect(trainingOf(jobs, unread).errorReason).not.toContain(jobs.folder);
       expect([trainingOf(jobs, unread).status, jobs.faults.length]).toEqual(["FAILED", 1]);
       expect([filesIn(jobs, "models"), journals(jobs)]).toEqual([[], []]);
-    });
-  });
+    }));
 
-  test("is FAILED, and leaves nothing, where its model or its journal cannot be kept", async () => {
-    await withJobState(async (jobs) => {
+  test("is FAILED, and leaves nothing, where its model or its journal cannot be kept", () =>
+    withJobState(async (jobs) => {
       const datasetKey = await readyDataset(jobs);
       const unkept = addTraining(jobs, datasetKey, { scalingFactor: 0 });
       const models = jobs.state.locate("models");
@@ -247,13 +240,12 @@ describe("a training job", () => {
       await begin(jobs).flow;
       expect(trainingOf(jobs, unjournalled).status).toBe("FAILED");
       expect(jobs.faults).toHaveLength(3);
-    });
-  });
+    }));
 });
 
 describe("a training job that is interrupted", () => {
-  test("and whose user had cancelled it keeps what is remembered", async () => {
-    await withJobState(async (jobs) => {
+  test("and whose user had cancelled it keeps what is remembered", () =>
+    withJobState(async (jobs) => {
       const { database, ann } = jobs;
       const datasetKey = await readyDataset(jobs);
       const key = addTraining(jobs, datasetKey, { scalingFactor: 499 });
@@ -270,14 +262,13 @@ describe("a training job that is interrupted", () => {
       expect([status, attemptsCompleted]).toEqual(["CANCELLED", known]);
       expect(existsSync(jobs.state.locate(statePaths.modelVersion(modelKey!, 1)))).toBeTrue();
       expect([journals(jobs), jobs.faults]).toEqual([[], []]);
-    });
-  });
+    }));
 
   test.each([
     ["numbers", TABLE],
     ["texts", csvOf(drawTexts(300, 3, 5))],
-  ])("while its models are refitted goes on with the same model, of %s", async (_, table) => {
-    await withJobState(async (jobs) => {
+  ])("while its models are refitted goes on with the same model, of %s", (_, table) =>
+    withJobState(async (jobs) => {
       const datasetKey = await readyDataset(jobs, {}, table);
       const key = addTraining(jobs, datasetKey, { scalingFactor: 3 });
       const { run, flow } = begin(jobs);
@@ -292,6 +283,6 @@ describe("a training job that is interrupted", () => {
       const whole = addTraining(jobs, datasetKey, { scalingFactor: 3 });
       await begin(jobs).flow;
       expect(arraysOf(jobs, begun!)).toEqual(arraysOf(jobs, trainingOf(jobs, whole).modelKey!));
-    });
-  });
+    }),
+  );
 });

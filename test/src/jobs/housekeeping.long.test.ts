@@ -85,8 +85,8 @@ const findDatasetOf = ({ database }: JobState, path: string) =>
 const isThere = ({ state }: JobState, path: string) => existsSync(state.locate(path));
 
 describe("housekeeping", () => {
-  test("removes files that a start set aside after 30 days", async () => {
-    await withJobState(async (jobs) => {
+  test("removes files that a start set aside after 30 days", () =>
+    withJobState(async (jobs) => {
       const clocks = new Clocks();
       const house = keep(jobs, clocks, {});
       const { path } = storeTable(jobs, "a,b\n1,2\n");
@@ -99,11 +99,10 @@ describe("housekeeping", () => {
         asides.push(listAsides(jobs.folder).length);
       }
       expect([asides, jobs.faults]).toEqual([[1, 0], []]);
-    });
-  });
+    }));
 
-  test("removes deleted files once their days are over, in its first round after ten minutes", async () => {
-    await withJobState(async (jobs) => {
+  test("removes deleted files once their days are over, in its first round after ten minutes", () =>
+    withJobState(async (jobs) => {
       const clocks = new Clocks();
       const house = keep(jobs, clocks, { keepDeletedDays: 2 });
       const old = addDeleted(jobs, new Date(clocks.dayMs - 2 * DAY_MS));
@@ -124,11 +123,10 @@ describe("housekeeping", () => {
         await again.settled();
       }
       expect([isThere(jobs, recent), jobs.faults]).toEqual([false, []]);
-    });
-  });
+    }));
 
-  test("without a setting removes deleted datasets' files at once, and leaves those of refinements", async () => {
-    await withJobState(async (jobs) => {
+  test("without a setting removes deleted datasets' files at once, and leaves those of refinements", () =>
+    withJobState(async (jobs) => {
       const clocks = new Clocks();
       const house = keep(jobs, clocks, {});
       const gone = addDeleted(jobs);
@@ -141,11 +139,10 @@ describe("housekeeping", () => {
       await house.settled();
       expect([gone, living, kept!.path].map((path) => isThere(jobs, path))).toEqual([false, true, true]);
       expect(usageOf(jobs.database, jobs.ann)).toMatchObject({ datasets: 8, refinements: 4 });
-    });
-  });
+    }));
 
-  test("gives up what was never finished, with its bytes", async () => {
-    await withJobState(async (jobs) => {
+  test("gives up what was never finished, with its bytes", () =>
+    withJobState(async (jobs) => {
       const clocks = new Clocks();
       const paths = [10, 30].map((minutes, at) => {
         const key = crypto.randomUUID();
@@ -168,11 +165,10 @@ describe("housekeeping", () => {
       await house.settled();
       expect(paths.map((path) => isThere(jobs, path))).toEqual([false, true]);
       expect([usageOf(jobs.database, jobs.ann).unfinished, jobs.faults]).toEqual([10, []]);
-    });
-  });
+    }));
 
-  test("removes inputs and results of predictions that have ended", async () => {
-    await withJobState(async (jobs) => {
+  test("removes inputs and results of predictions that have ended", () =>
+    withJobState(async (jobs) => {
       const { database, ann, state } = jobs;
       const model = addModel(database, addReadyDataset(database, ann));
       const done = addPrediction(jobs, model.key, "a\n1\n");
@@ -193,11 +189,10 @@ describe("housekeeping", () => {
         true,
       ]);
       expect(findOwnedPrediction(database, ann, done.key)).toMatchObject({ status: "COMPLETED", resultPath: null });
-    });
-  });
+    }));
 
-  test("deletes all that removed users had, with its files, and nothing of others", async () => {
-    await withJobState(async (jobs) => {
+  test("deletes all that removed users had, with its files, and nothing of others", () =>
+    withJobState(async (jobs) => {
       const { database, ann, bob, state } = jobs;
       const clocks = new Clocks();
       const now = new Date(clocks.dayMs);
@@ -232,11 +227,10 @@ describe("housekeeping", () => {
       await round();
       expect(isThere(jobs, statePaths.modelFolder(late.key))).toBeFalse();
       expect(jobs.faults).toEqual([]);
-    });
-  });
+    }));
 
-  test("removes counts of days after 400 of them", async () => {
-    await withJobState(async (jobs) => {
+  test("removes counts of days after 400 of them", () =>
+    withJobState(async (jobs) => {
       const clocks = new Clocks();
       const house = keep(jobs, clocks, {});
       const dataset = addReadyDataset(jobs.database, jobs.ann);
@@ -252,11 +246,10 @@ describe("housekeeping", () => {
       await house.settled();
       expect(listWatchDays(jobs.database, id, "").length).toBeWithin(5, 7);
       expect(jobs.faults).toEqual([]);
-    });
-  });
+    }));
 
-  test("removes audit events once their days are over, however many there are", async () => {
-    await withJobState(async (jobs) => {
+  test("removes audit events once their days are over, however many there are", () =>
+    withJobState(async (jobs) => {
       const clocks = new Clocks();
       const house = keep(jobs, clocks, { keepAuditDays: 400 });
       const login = { action: "LOGIN", objectKey: null, detail: null } as const;
@@ -269,11 +262,10 @@ describe("housekeeping", () => {
       await house.settled();
       expect(listAudit(jobs.database, {}, { offset: 0, limit: 2 }).total).toBe(1);
       expect(jobs.faults).toEqual([]);
-    });
-  });
+    }));
 
-  test("removes answers kept for repeats after a day", async () => {
-    await withJobState(async (jobs) => {
+  test("removes answers kept for repeats after a day", () =>
+    withJobState(async (jobs) => {
       const clocks = new Clocks();
       const house = keep(jobs, clocks, {});
       clocks.pass(10 * MINUTE_MS);
@@ -291,11 +283,10 @@ describe("housekeeping", () => {
       await house.settled();
       expect(countKeptAnswers(jobs.database, jobs.ann, new Date(0)).total).toBe(1);
       expect(jobs.faults).toEqual([]);
-    });
-  });
+    }));
 
-  test("keeps everything where it is not told otherwise", async () => {
-    await withJobState(async (jobs) => {
+  test("keeps everything where it is not told otherwise", () =>
+    withJobState(async (jobs) => {
       const clocks = new Clocks();
       const house = keep(jobs, clocks, {});
       const path = addDeleted(jobs, new Date(0));
@@ -303,35 +294,31 @@ describe("housekeeping", () => {
       house.round(clocks.dayMs, clocks.steadyMs);
       await house.stop();
       expect(isThere(jobs, path)).toBeTrue();
-    });
-  });
+    }));
 
-  test.each([40 * DAY_MS, -HOUR_MS])(
-    "removes nothing for ten minutes after the clock was set by %d ms",
-    async (jumpMs) => {
-      await withJobState(async (jobs) => {
-        const clocks = new Clocks();
-        const house = keep(jobs, clocks, { keepDeletedDays: 30 });
-        const path = addDeleted(jobs, new Date(clocks.dayMs - 31 * DAY_MS));
-        const rounds = async (count: number) => {
-          for (let round = 0; round < count; round++) {
-            clocks.pass(MINUTE_MS);
-            house.round(clocks.dayMs, clocks.steadyMs);
-            await house.settled();
-          }
-        };
-        await rounds(9);
-        clocks.dayMs += jumpMs;
-        await rounds(10);
-        expect(isThere(jobs, path)).toBeTrue();
-        await rounds(1);
-        expect(isThere(jobs, path)).toBeFalse();
-      });
-    },
+  test.each([40 * DAY_MS, -HOUR_MS])("removes nothing for ten minutes after the clock was set by %d ms", (jumpMs) =>
+    withJobState(async (jobs) => {
+      const clocks = new Clocks();
+      const house = keep(jobs, clocks, { keepDeletedDays: 30 });
+      const path = addDeleted(jobs, new Date(clocks.dayMs - 31 * DAY_MS));
+      const rounds = async (count: number) => {
+        for (let round = 0; round < count; round++) {
+          clocks.pass(MINUTE_MS);
+          house.round(clocks.dayMs, clocks.steadyMs);
+          await house.settled();
+        }
+      };
+      await rounds(9);
+      clocks.dayMs += jumpMs;
+      await rounds(10);
+      expect(isThere(jobs, path)).toBeTrue();
+      await rounds(1);
+      expect(isThere(jobs, path)).toBeFalse();
+    }),
   );
 
-  test("fails datasets as their upload address expires, and leaves refinements that were never started as they are", async () => {
-    await withJobState(async (jobs) => {
+  test("fails datasets as their upload address expires, and leaves refinements that were never started as they are", () =>
+    withJobState(async (jobs) => {
       const { database, ann } = jobs;
       const clocks = new Clocks();
       const house = keep(jobs, clocks, {});
@@ -349,11 +336,10 @@ describe("housekeeping", () => {
       await house.stop();
       expect(findOwnedRefinement(database, ann, half)!.state).toBe("PENDING");
       expect(listRefinementFiles(database, half)).toHaveLength(1);
-    });
-  });
+    }));
 
-  test("does so by a timer between its rounds", async () => {
-    await withJobState(async (jobs) => {
+  test("does so by a timer between its rounds", () =>
+    withJobState(async (jobs) => {
       const clocks = new Clocks();
       const house = keep(jobs, clocks, {});
       const keys = [40, 80].map((ms) =>
@@ -362,11 +348,10 @@ describe("housekeeping", () => {
       house.round(clocks.dayMs, clocks.steadyMs);
       await until(() => keys.every((key) => findDataset(jobs.database, key)!.status === "FAILED"), "both");
       await house.stop();
-    });
-  });
+    }));
 
-  test("leaves what it is to remove to the next start where it cannot, and what a database refuses to the next round", async () => {
-    await withJobState(async (jobs) => {
+  test("leaves what it is to remove to the next start where it cannot, and what a database refuses to the next round", () =>
+    withJobState(async (jobs) => {
       const clocks = new Clocks();
       const house = keep(jobs, clocks, { keepDeletedDays: 0 });
       const path = addDeleted(jobs);
@@ -388,6 +373,5 @@ describe("housekeeping", () => {
       await round();
       expect([findDatasetOf(jobs, other), jobs.faults.length]).toEqual([undefined, refused + 1]);
       rmSync(jobs.state.locate("files"));
-    });
-  });
+    }));
 });

@@ -59,8 +59,8 @@ async function interruptTooOften(jobs: JobState, key: string, attempts: number):
 }
 
 describe("a training job that was interrupted for the fourth time", () => {
-  test("publishes the best of what had finished, and begins nothing", async () => {
-    await withJobState(async (jobs) => {
+  test("publishes the best of what had finished, and begins nothing", () =>
+    withJobState(async (jobs) => {
       const key = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 199 });
       await interruptTooOften(jobs, key, 2);
       const known = trainingOf(jobs, key).attemptsCompleted;
@@ -77,22 +77,20 @@ describe("a training job that was interrupted for the fourth time", () => {
       expect([attemptsCompleted, attempts.length]).toEqual([known, known]);
       expect(versions[0]!.falseDecisions).toBe(Math.min(...attempts.map(({ falseDecisions }) => falseDecisions!)));
       expect([filesIn(jobs, "journals"), jobs.faults]).toEqual([[], []]);
-    });
-  });
+    }));
 
-  test("is COMPLETED where these reach its target", async () => {
-    await withJobState(async (jobs) => {
+  test("is COMPLETED where these reach its target", () =>
+    withJobState(async (jobs) => {
       const key = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 199, targetPerformance: 0.51 });
       await interruptTooOften(jobs, key, 1);
       await begin(jobs).flow;
       expect(trainingOf(jobs, key)).toMatchObject({ status: "COMPLETED", errorReason: null });
-    });
-  });
+    }));
 });
 
 describe("where threads die of one piece of work", () => {
-  test("a version that cannot be refitted is dropped, and the others move up", async () => {
-    await withJobState(async (jobs) => {
+  test("a version that cannot be refitted is dropped, and the others move up", () =>
+    withJobState(async (jobs) => {
       const datasetKey = await readyDataset(jobs);
       const whole = addTraining(jobs, datasetKey, { scalingFactor: 5 });
       await begin(jobs).flow;
@@ -116,11 +114,10 @@ describe("where threads die of one piece of work", () => {
         "v2.cupel",
       ]);
       expect(jobs.faults).toEqual([expect.any(WorkerLost)]);
-    });
-  });
+    }));
 
-  test("a job of which no version can be refitted is FAILED and says why", async () => {
-    await withJobState(async (jobs) => {
+  test("a job of which no version can be refitted is FAILED and says why", () =>
+    withJobState(async (jobs) => {
       const key = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 0 });
       const fragile = new WorkerPool(dyingWorkers("pack", 1_000), 1);
       await begin(jobs, fragile).flow;
@@ -130,11 +127,10 @@ describe("where threads die of one piece of work", () => {
         errorReason: expect.stringMatching(/^WORKER_LOST: /),
       });
       expect([filesIn(jobs, "models"), filesIn(jobs, "journals"), jobs.faults.length]).toEqual([[], [], 1]);
-    });
-  });
+    }));
 
-  test("a dataset and a prediction are FAILED and say why", async () => {
-    await withJobState(async (jobs) => {
+  test("a dataset and a prediction are FAILED and say why", () =>
+    withJobState(async (jobs) => {
       const modelKey = await addTrainedModel(jobs, pool, TABLE);
       const unread = new WorkerPool(dyingWorkers("readTable", 3), 1);
       const datasetKey = addDataset(jobs, TABLE);
@@ -147,30 +143,26 @@ describe("where threads die of one piece of work", () => {
       unscored.close();
       expect(predictionOf(jobs, key).errorReason).toMatch(/^WORKER_LOST: /);
       expect(filesIn(jobs, "results")).toEqual([]);
-    });
-  });
+    }));
 });
 
 describe("a clock that is set", () => {
-  test.each([1_000 * HOUR_MS, -1_000 * HOUR_MS])(
-    "by %d ms while a job runs neither ends it nor its time",
-    async (jumpMs) => {
-      await withJobState(async (jobs) => {
-        const key = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 9, timeLimitSeconds: 600 });
-        const { run, flow } = begin(jobs);
-        await until(() => trainingOf(jobs, key).attemptsCompleted >= 1, "an attempt");
-        const before = elapsedMs(run);
-        setSystemTime(new Date(Date.now() + jumpMs));
-        expect(elapsedMs(run)).toBeWithin(before, before + HOUR_MS);
-        await flow;
-        const job = trainingOf(jobs, key);
-        expect([job.status, job.attemptsCompleted]).toEqual(["COMPLETED", 10]);
-        const seconds = elapsedSeconds(job, new Date());
-        expect(seconds).toBeWithin(Math.floor(before / 1_000), 601);
-        setSystemTime();
-        expect(elapsedSeconds(job, new Date())).toBe(seconds);
-      });
-    },
+  test.each([1_000 * HOUR_MS, -1_000 * HOUR_MS])("by %d ms while a job runs neither ends it nor its time", (jumpMs) =>
+    withJobState(async (jobs) => {
+      const key = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 9, timeLimitSeconds: 600 });
+      const { run, flow } = begin(jobs);
+      await until(() => trainingOf(jobs, key).attemptsCompleted >= 1, "an attempt");
+      const before = elapsedMs(run);
+      setSystemTime(new Date(Date.now() + jumpMs));
+      expect(elapsedMs(run)).toBeWithin(before, before + HOUR_MS);
+      await flow;
+      const job = trainingOf(jobs, key);
+      expect([job.status, job.attemptsCompleted]).toEqual(["COMPLETED", 10]);
+      const seconds = elapsedSeconds(job, new Date());
+      expect(seconds).toBeWithin(Math.floor(before / 1_000), 601);
+      setSystemTime();
+      expect(elapsedSeconds(job, new Date())).toBe(seconds);
+    }),
   );
 
   test("back between two processes takes nothing of what was noted, and forward counts", async () => {

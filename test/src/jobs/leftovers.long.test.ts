@@ -64,8 +64,8 @@ function addModelFiles(jobs: JobState): { key: string; paths: string[] } {
 }
 
 describe("a start", () => {
-  test("removes unfinished work and sets whole files aside, and touches nothing that is not called as our files are", async () => {
-    await withJobState(async (jobs) => {
+  test("removes unfinished work and sets whole files aside, and touches nothing that is not called as our files are", () =>
+    withJobState(async (jobs) => {
       const [gone, key] = [randomUUID(), randomUUID()];
       const whole = [
         put(jobs, statePaths.file(gone)),
@@ -91,11 +91,10 @@ describe("a start", () => {
       expect(exist(jobs, aside)).toEqual(whole.map(() => true));
       expect(filesIn(jobs, "models")).toHaveLength(1);
       expect([sweep(jobs), jobs.faults]).toEqual([NONE, []]);
-    });
-  });
+    }));
 
-  test("on an earlier database loses nothing of a later one, which has all again at its start", async () => {
-    await withJobState(async (jobs) => {
+  test("on an earlier database loses nothing of a later one, which has all again at its start", () =>
+    withJobState(async (jobs) => {
       const { database, folder } = jobs;
       database.client.run("VACUUM INTO ?", [join(folder, "earlier.db")]);
       const model = addModelFiles(jobs);
@@ -120,11 +119,10 @@ describe("a start", () => {
       checkState(jobs.database, folder, true);
       expect(exist(jobs, there)).toEqual(there.map(() => true));
       expect(sweep(jobs)).toEqual(NONE);
-    });
-  });
+    }));
 
-  test("settles uploads in pieces: a whole file that no row names is unfinished again, and bytes of none go", async () => {
-    await withJobState(async (jobs) => {
+  test("settles uploads in pieces: a whole file that no row names is unfinished again, and bytes of none go", () =>
+    withJobState(async (jobs) => {
       const { database, ann: userKey } = jobs;
       const [begun, whole, given] = [randomUUID(), randomUUID(), randomUUID()];
       for (const [key, kind] of [
@@ -147,11 +145,10 @@ describe("a start", () => {
       expect(sweep(jobs)).toEqual({ ...NONE, unfinished: 1 });
       expect(filesIn(jobs, "unfinished").sort()).toEqual([begun, whole].sort());
       expect(filesIn(jobs, "files")).toEqual([]);
-    });
-  });
+    }));
 
-  test("leaves every file of a row that lives, and of deleted datasets and refinements, which are kept", async () => {
-    await withJobState(async (jobs) => {
+  test("leaves every file of a row that lives, and of deleted datasets and refinements, which are kept", () =>
+    withJobState(async (jobs) => {
       const { database, ann } = jobs;
       const refinement = addRefinement(jobs, "a,b\n", "a,b\n");
       const datasets = [addDataset(jobs, "a,b\n"), addDataset(jobs, "a,b\n")];
@@ -174,22 +171,20 @@ describe("a start", () => {
       expect(sweep(jobs)).toEqual(NONE);
       expect(exist(jobs, named)).toEqual(named.map(() => true));
       expect(filesIn(jobs, "files")).toHaveLength(2 * 2 + 2 + 2);
-    });
-  });
+    }));
 
-  test("removes what a delete was about to, had the process not died", async () => {
-    await withJobState(async (jobs) => {
+  test("removes what a delete was about to, had the process not died", () =>
+    withJobState(async (jobs) => {
       const { database, ann } = jobs;
       const model = addModelFiles(jobs);
       const key = addPrediction(jobs, model.key, "a\n").key;
       deletePrediction(database, ann, key, NOW);
       deleteModel(database, ann, model.key, NOW);
       expect(sweep(jobs)).toEqual({ ...NONE, files: 1, models: 1 });
-    });
-  });
+    }));
 
-  test("goes by the status of jobs: what goes on keeps its journal, and what that names", async () => {
-    await withJobState(async (jobs) => {
+  test("goes by the status of jobs: what goes on keeps its journal, and what that names", () =>
+    withJobState(async (jobs) => {
       const { database, ann, state } = jobs;
       const dataset = addReadyDataset(database, ann);
       const [cancelled, ended] = [addTraining(jobs, dataset.key), addTraining(jobs, dataset.key)];
@@ -215,11 +210,10 @@ describe("a start", () => {
       expect(sweep(jobs)).toEqual({ ...NONE, models: 1, journals: 1 });
       expect(exist(jobs, [...models, ...results])).toEqual([true, false, true, true]);
       expect(filesIn(jobs, "journals").sort()).toEqual([cancelled, refinement].sort());
-    });
-  });
+    }));
 
-  test("removes nothing where the database is a new one, as after its loss", async () => {
-    await withFolder(async (folder) => {
+  test("removes nothing where the database is a new one, as after its loss", () =>
+    withFolder(async (folder) => {
       const state = openStateFolder(folder);
       const database = openDatabase(folder);
       const path = statePaths.file(randomUUID());
@@ -227,20 +221,18 @@ describe("a start", () => {
       expect(removeLeftovers(database, state, () => undefined)).toEqual(NONE);
       expect(existsSync(state.locate(path))).toBeTrue();
       database.close();
-    });
-  });
+    }));
 
-  test("removes nothing where a journal cannot be read, and reports that", async () => {
-    await withJobState(async (jobs) => {
+  test("removes nothing where a journal cannot be read, and reports that", () =>
+    withJobState(async (jobs) => {
       put(jobs, statePaths.file(randomUUID()));
       const job = addTraining(jobs, addReadyDataset(jobs.database, jobs.ann).key);
       mkdirSync(jobs.state.locate(statePaths.journal(job)));
       expect([sweep(jobs), jobs.faults.length]).toEqual([NONE, 1]);
-    });
-  });
+    }));
 
-  test("leaves a folder that stands where a file should, and goes on", async () => {
-    await withJobState(async (jobs) => {
+  test("leaves a folder that stands where a file should, and goes on", () =>
+    withJobState(async (jobs) => {
       const odd = statePaths.file(randomUUID());
       mkdirSync(jobs.state.locate(`${odd}/inner`), { recursive: true });
       const part = `files/.x.${randomUUID()}.part`;
@@ -248,6 +240,5 @@ describe("a start", () => {
       storeTable(jobs, "a,b\n");
       expect(sweep(jobs)).toEqual({ ...NONE, setAside: 1, parts: 1 });
       expect(exist(jobs, [odd])).toEqual([true]);
-    });
-  });
+    }));
 });

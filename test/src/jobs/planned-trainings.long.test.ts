@@ -68,8 +68,8 @@ function throughScheduler(jobs: JobState, refinementKey: string): Promise<Traini
 }
 
 describe("a planned training", () => {
-  test("follows its refinement in the name of the user who planned it", async () => {
-    await withJobState(async (jobs) => {
+  test("follows its refinement in the name of the user who planned it", () =>
+    withJobState(async (jobs) => {
       const { database, ann } = jobs;
       const key = addRefinement(jobs, knownTable(120, 1), knownTable(60, 2), { name: "known columns" });
       planTraining(database, { refinementKey: key, userKey: ann, sourceDatasetKey: null, scalingFactor: WIDTH }, NOON);
@@ -87,11 +87,10 @@ describe("a planned training", () => {
         ["TRAINING_STARTED", "ann@example.com", job.key],
       ]);
       expect(jobs.faults).toEqual([]);
-    });
-  });
+    }));
 
-  test("is taken up where a killed process left it, whichever step that was, and nothing is made twice", async () => {
-    await withJobState(async (jobs) => {
+  test("is taken up where a killed process left it, whichever step that was, and nothing is made twice", () =>
+    withJobState(async (jobs) => {
       const { database, ann } = jobs;
       const key = addRefinement(jobs, knownTable(120, 1), knownTable(60, 2), { name: "known columns" });
       planTraining(database, { refinementKey: key, userKey: ann, sourceDatasetKey: null, scalingFactor: WIDTH }, NOON);
@@ -111,8 +110,7 @@ describe("a planned training", () => {
       expect(plan).toMatchObject({ status: "STARTED", datasetKey: datasets[0]!.key, trainingJobKey: job.key });
       expect(listAudit(database, {}, ALL).total).toBe(2);
       expect([filesIn(jobs, "journals"), jobs.faults]).toEqual([[], []]);
-    });
-  });
+    }));
 });
 
 type Ending = "completed" | "failed" | "out of time" | "cancelled";

@@ -109,8 +109,8 @@ const NO_ROOM =
   /^QUOTA_EXCEEDED: This needs [\d,]+ bytes, and your files take [\d,]+ of [\d,]+ bytes\. .* waits for that room\.$/;
 const freeOf = ({ services, ann }: JobState) => services.quotas.roomOf(ann).freeBytes!;
 
-test("a training waits with its models, says for what, and ends as ever once there is room", async () => {
-  await withJobState(async (jobs) => {
+test("a training waits with its models, says for what, and ends as ever once there is room", () =>
+  withJobState(async (jobs) => {
     const ended = await waiting(jobs, (key, run, makeRoom) => {
       expect(run.waitingReason).toMatch(NO_ROOM);
       expect(trainingOf(jobs, key).status).toBe("RUNNING");
@@ -119,11 +119,10 @@ test("a training waits with its models, says for what, and ends as ever once the
     expect(ended).toMatchObject({ status: "COMPLETED", errorReason: null, modelKey: expect.any(String) });
     expect([filesIn(jobs, "journals"), filesIn(jobs, "models")]).toEqual([[], [ended.modelKey!]]);
     expect(jobs.faults).toEqual([]);
-  });
-});
+  }));
 
-test("a training waits beyond its time limit, and loses nothing", async () => {
-  await withJobState(async (jobs) => {
+test("a training waits beyond its time limit, and loses nothing", () =>
+  withJobState(async (jobs) => {
     const ended = await waiting(jobs, async (_, run, makeRoom) => {
       run.control.startMs -= 600_000;
       const before = run.waitingReason;
@@ -132,33 +131,30 @@ test("a training waits beyond its time limit, and loses nothing", async () => {
       makeRoom();
     });
     expect(ended).toMatchObject({ status: "COMPLETED", errorReason: null, modelKey: expect.any(String) });
-  });
-});
+  }));
 
-test("a training that waits ends when its user cancels it", async () => {
-  await withJobState(async (jobs) => {
+test("a training that waits ends when its user cancels it", () =>
+  withJobState(async (jobs) => {
     const ended = await waiting(jobs, (key, run) => {
       cancelTrainingJob(jobs.database, jobs.ann, key, new Date());
       cancelRun(run);
     });
     expect(ended).toMatchObject({ status: "CANCELLED", modelKey: null, errorReason: null });
     expect(filesIn(jobs, "models")).toEqual([]);
-  });
-});
+  }));
 
-test("a training that waits is left for the next start, which computes no attempt again", async () => {
-  await withJobState(async (jobs) => {
+test("a training that waits is left for the next start, which computes no attempt again", () =>
+  withJobState(async (jobs) => {
     const left = await waiting(jobs, (_, run) => suspendRun(run));
     expect(left).toMatchObject({ status: "RUNNING", claimed: true });
     expect(filesIn(jobs, "journals")).toEqual([left.key]);
     limit(jobs, 1e9);
     await withScheduler(jobs.services, () => until(() => trainingOf(jobs, left.key).status === "COMPLETED", "its end"));
     expect(trainingOf(jobs, left.key).attemptsCompleted).toBe(left.attemptsCompleted);
-  });
-});
+  }));
 
-test("trainings that wait keep neither place nor memory from those of others", async () => {
-  await withJobState(async (jobs) => {
+test("trainings that wait keep neither place nor memory from those of others", () =>
+  withJobState(async (jobs) => {
     const [mine, others] = [await readyDataset(jobs), await readyDataset(jobs, jobs.bob)];
     addDataset(jobs, "x".repeat(2_000_000));
     limit(jobs, usedBy(jobs) + LEAST_MODEL_BYTES);
@@ -172,11 +168,10 @@ test("trainings that wait keep neither place nor memory from those of others", a
       await until(() => trainingOf(jobs, key).status === "COMPLETED", "the training of another");
       expect(waits()).toBe(2);
     });
-  });
-});
+  }));
 
-test("a training begins only where there may be room", async () => {
-  await withJobState(async (jobs) => {
+test("a training begins only where there may be room", () =>
+  withJobState(async (jobs) => {
     const datasetKey = await readyDataset(jobs);
     limit(jobs, Buffer.byteLength(TABLE) + LEAST_MODEL_BYTES - 1);
     const unbegun = addTraining(jobs, datasetKey, { scalingFactor: 0 });
@@ -188,11 +183,10 @@ test("a training begins only where there may be room", async () => {
       ),
     });
     expect([filesIn(jobs, "models"), filesIn(jobs, "journals"), jobs.faults]).toEqual([[], [], []]);
-  });
-});
+  }));
 
-test("a refinement waits with its files, beyond its time limit, and ends as ever once there is room", async () => {
-  await withJobState(async (jobs) => {
+test("a refinement waits with its files, beyond its time limit, and ends as ever once there is room", () =>
+  withJobState(async (jobs) => {
     const { state, errorReason, key } = await waitingRefinement(jobs, (_, run, makeRoom) => {
       run.control.startMs -= 8_000_000;
       makeRoom();
@@ -202,11 +196,10 @@ test("a refinement waits with its files, beyond its time limit, and ends as ever
     expect(results).toHaveLength(2);
     expect(filesIn(jobs, "files")).toEqual(expect.arrayContaining(results.map(({ path }) => path.split("/")[1]!)));
     expect([filesIn(jobs, "journals"), jobs.faults]).toEqual([[], []]);
-  });
-});
+  }));
 
-test("a refinement that waits ends when its user cancels it, and leaves nothing", async () => {
-  await withJobState(async (jobs) => {
+test("a refinement that waits ends when its user cancels it, and leaves nothing", () =>
+  withJobState(async (jobs) => {
     const { state } = await waitingRefinement(jobs, (key, run) => {
       cancelRefinement(jobs.database, jobs.ann, key, new Date());
       cancelRun(run);
@@ -214,32 +207,29 @@ test("a refinement that waits ends when its user cancels it, and leaves nothing"
     expect(state).toBe("CANCELLED");
     expect([filesIn(jobs, "files").length, filesIn(jobs, "journals"), freeOf(jobs)]).toEqual([3, [], 100]);
     expect(jobs.faults).toEqual([]);
-  });
-});
+  }));
 
-test("a refinement that waits is left for the next start", async () => {
-  await withJobState(async (jobs) => {
+test("a refinement that waits is left for the next start", () =>
+  withJobState(async (jobs) => {
     const left = await waitingRefinement(jobs, (_, run) => suspendRun(run));
     expect([left.state, left.claimed, filesIn(jobs, "journals")]).toEqual(["CREATING_RESULT", true, [left.key]]);
     limit(jobs, 1e9);
     const stateOf = () => refinementOf(jobs, left.key).state;
     await withScheduler(jobs.services, () => until(() => stateOf() === "REFINEMENT_COMPLETED", "its end"));
     expect([filesIn(jobs, "files").length, filesIn(jobs, "journals"), jobs.faults]).toEqual([5, [], []]);
-  });
-});
+  }));
 
-test("a prediction fails before it is scored where its input alone does not fit", async () => {
-  await withJobState(async (jobs) => {
+test("a prediction fails before it is scored where its input alone does not fit", () =>
+  withJobState(async (jobs) => {
     const { key } = addPrediction(jobs, await addTrainedModel(jobs, pool, TABLE), UNLABELLED);
     limit(jobs, usedBy(jobs) + 10);
     await withScheduler(jobs.services, () => until(() => predictionOf(jobs, key).status === "FAILED", "the end"));
     expect(predictionOf(jobs, key).errorReason).toMatch(/^QUOTA_EXCEEDED: /);
     expect([filesIn(jobs, "results"), jobs.faults]).toEqual([[], []]);
-  });
-});
+  }));
 
-test("a prediction waits with its result, beyond its time limit, and ends as ever once there is room", async () => {
-  await withJobState(async (jobs) => {
+test("a prediction waits with its result, beyond its time limit, and ends as ever once there is room", () =>
+  withJobState(async (jobs) => {
     jobs.services = { ...jobs.services, timeCaps: { ...jobs.services.timeCaps, predictionSeconds: 600 } };
     const key = await waitingPrediction(jobs, (_, run, makeRoom) => {
       run.control.startMs -= 600_000;
@@ -247,15 +237,13 @@ test("a prediction waits with its result, beyond its time limit, and ends as eve
     });
     expect(predictionOf(jobs, key)).toMatchObject({ status: "COMPLETED", rowCount: 100 });
     expect([filesIn(jobs, "results"), jobs.faults]).toEqual([[`${key}.csv`], []]);
-  });
-});
+  }));
 
-test("a prediction that waits goes with its result when its user deletes it", async () => {
-  await withJobState(async (jobs) => {
+test("a prediction that waits goes with its result when its user deletes it", () =>
+  withJobState(async (jobs) => {
     await waitingPrediction(jobs, (key, run) => {
       deletePrediction(jobs.database, jobs.ann, key, new Date());
       dropRun(run);
     });
     expect([filesIn(jobs, "results"), jobs.faults]).toEqual([[], []]);
-  });
-});
+  }));

@@ -44,8 +44,8 @@ async function readyDataset(jobs: JobState, scheduler: Scheduler, userKey = jobs
 }
 
 describe("the scheduler", () => {
-  test("goes from files to a refinement, a dataset, a model and a prediction", async () => {
-    await withJobState(async (jobs) => {
+  test("goes from files to a refinement, a dataset, a model and a prediction", () =>
+    withJobState(async (jobs) => {
       const { database, ann, state } = jobs;
       const refinementKey = addRefinement(jobs, TRAIN, TEST);
       await withScheduler(jobs.services, async (scheduler) => {
@@ -87,11 +87,10 @@ describe("the scheduler", () => {
         expect(filesIn(jobs, "journals")).toEqual([]);
         expect(jobs.faults).toEqual([]);
       });
-    });
-  });
+    }));
 
-  test("lets a prediction pass the trainings, and shares places fairly among users", async () => {
-    await withJobState(async (jobs) => {
+  test("lets a prediction pass the trainings, and shares places fairly among users", () =>
+    withJobState(async (jobs) => {
       await withScheduler(jobs.services, async (scheduler) => {
         const [ann, bob] = [await readyDataset(jobs, scheduler), await readyDataset(jobs, scheduler, jobs.bob)];
         const first = addTraining(jobs, ann, { scalingFactor: 0 });
@@ -110,11 +109,10 @@ describe("the scheduler", () => {
         const others = scheduler.running().filter((job) => job.key !== key);
         expect(others.map((job) => job.key)).toEqual([anns[0]!, bobs]);
       });
-    });
-  });
+    }));
 
-  test("stops within its time, and the next start goes on to the same models", async () => {
-    await withJobState(async (jobs) => {
+  test("stops within its time, and the next start goes on to the same models", () =>
+    withJobState(async (jobs) => {
       let datasetKey = "";
       let jobKey = "";
       let predictionKey = "";
@@ -144,11 +142,10 @@ describe("the scheduler", () => {
       });
       expect(predictionOf(jobs, predictionKey).status).toBe("COMPLETED");
       expect([filesIn(jobs, "journals"), jobs.faults]).toEqual([[], []]);
-    });
-  });
+    }));
 
-  test("goes on after a kill where the killed process was, to the same results", async () => {
-    await withJobState(async (jobs) => {
+  test("goes on after a kill where the killed process was, to the same results", () =>
+    withJobState(async (jobs) => {
       let datasetKey = "";
       await withScheduler(jobs.services, async (scheduler) => {
         datasetKey = await readyDataset(jobs, scheduler);
@@ -180,11 +177,10 @@ describe("the scheduler", () => {
       expect([after.restarts, after.progressCompleted]).toEqual([1, after.progressTotal]);
       expect([filesIn(jobs, "journals"), jobs.faults]).toEqual([[], []]);
       expect(filesIn(jobs, "files")).toHaveLength(1 + 2 * 4);
-    });
-  });
+    }));
 
-  test("ends at once what nobody will go on with, and drops its journal", async () => {
-    await withJobState(async (jobs) => {
+  test("ends at once what nobody will go on with, and drops its journal", () =>
+    withJobState(async (jobs) => {
       const key = addRefinement(jobs, TRAIN, TEST);
       await killWhen(jobs, "SELECT 1 FROM refinements WHERE progressCompleted > 0");
       expect(existsSync(jobs.state.locate(statePaths.journal(key)))).toBeTrue();
@@ -193,11 +189,10 @@ describe("the scheduler", () => {
         expect(refinementOf(jobs, key).state).toBe("CANCELLED");
         expect([filesIn(jobs, "journals"), scheduler.running()]).toEqual([[], []]);
       });
-    });
-  });
+    }));
 
-  test("clears up after a killed process, and fails datasets whose upload never came", async () => {
-    await withJobState(async (jobs) => {
+  test("clears up after a killed process, and fails datasets whose upload never came", () =>
+    withJobState(async (jobs) => {
       const part = `.${randomUUID()}.csv.${randomUUID()}.part`;
       const model = randomUUID();
       mkdirSync(jobs.state.locate(statePaths.modelFolder(model)));
@@ -219,11 +214,10 @@ describe("the scheduler", () => {
           [],
         ]);
       });
-    });
-  });
+    }));
 
-  test("cancels by the database's word alone", async () => {
-    await withJobState(async (jobs) => {
+  test("cancels by the database's word alone", () =>
+    withJobState(async (jobs) => {
       await withScheduler(jobs.services, async (scheduler) => {
         const datasetKey = await readyDataset(jobs, scheduler);
         const key = addTraining(jobs, datasetKey, { scalingFactor: 199 });
@@ -240,11 +234,10 @@ describe("the scheduler", () => {
         expect(findOwnedModel(jobs.database, jobs.ann, modelKey!)!.versions.length).toBeGreaterThan(0);
         expect(listTrainingAttempts(jobs.database, key).length).toBeLessThan(200);
       });
-    });
-  });
+    }));
 
-  test("stops the jobs of a user whom another process removes, and nobody else's", async () => {
-    await withJobState(async (jobs) => {
+  test("stops the jobs of a user whom another process removes, and nobody else's", () =>
+    withJobState(async (jobs) => {
       await withScheduler(jobs.services, async (scheduler) => {
         const bobs = await readyDataset(jobs, scheduler, jobs.bob);
         const anns = addDataset(jobs, LARGE);
@@ -265,11 +258,10 @@ describe("the scheduler", () => {
         expect(trainingOf(jobs, other).status).toBe("COMPLETED");
         expect([filesIn(jobs, "journals"), jobs.faults]).toEqual([[], []]);
       });
-    });
-  });
+    }));
 
-  test("stops the reading of a table whose user is removed, without a fault", async () => {
-    await withJobState(async (jobs) => {
+  test("stops the reading of a table whose user is removed, without a fault", () =>
+    withJobState(async (jobs) => {
       await withScheduler(jobs.services, async (scheduler) => {
         const key = addDataset(jobs, LARGE);
         scheduler.wake();
@@ -281,8 +273,7 @@ describe("the scheduler", () => {
         expect(datasetOf(jobs, key)).toMatchObject({ status: "FAILED", claimed: false, rowCount: null });
         expect(jobs.faults).toEqual([]);
       });
-    });
-  });
+    }));
 });
 
 /** What is kept of a job's versions, and the hashes of their models' fitted parts. */

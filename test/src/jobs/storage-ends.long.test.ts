@@ -52,8 +52,8 @@ const setReadOnly = ({ database }: JobState, isReadOnly: boolean) =>
   database.client.run(`PRAGMA query_only = ${isReadOnly ? "ON" : "OFF"}`);
 
 describe("on a full disk", () => {
-  test("a prediction that does not fit fails and says so, and the process goes on to the next", async () => {
-    await withJobState(async (jobs) => {
+  test("a prediction that does not fit fails and says so, and the process goes on to the next", () =>
+    withJobState(async (jobs) => {
       const modelKey = await addTrainedModel(jobs, pool, TABLE);
       const [large, small, another] = [UNLABELLED + ROWS.repeat(2_000), UNLABELLED, UNLABELLED].map(
         (text) => addPrediction(jobs, modelKey, text).key,
@@ -75,11 +75,10 @@ describe("on a full disk", () => {
         child.kill("SIGKILL");
         await child.exited;
       }
-    });
-  });
+    }));
 
-  test("a training job keeps the best of what had finished, as soon as there is room", async () => {
-    await withJobState(async (jobs) => {
+  test("a training job keeps the best of what had finished, as soon as there is room", () =>
+    withJobState(async (jobs) => {
       const { client } = jobs.database;
       const key = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 99 });
       const { flow } = beginTraining(jobs, pool);
@@ -97,8 +96,7 @@ describe("on a full disk", () => {
       expect(job.attemptsCompleted).toBeWithin(1, 100);
       expect([filesIn(jobs, "journals"), filesIn(jobs, "models")]).toEqual([[], [modelKey!]]);
       expect(filesIn(jobs, "files")).toHaveLength(1);
-    });
-  });
+    }));
 });
 
 describe("a training that finds no room for its journal", () => {
@@ -124,8 +122,8 @@ describe("a training that finds no room for its journal", () => {
     return trainingOf(jobs, key);
   }
 
-  test("says how much it waits for, and ends with a model once that little is there", async () => {
-    await withJobState(async (jobs) => {
+  test("says how much it waits for, and ends with a model once that little is there", () =>
+    withJobState(async (jobs) => {
       const ended = await waiting(jobs, async (key, run, setFree) => {
         expect(run.waitingReason).toBe(
           "STORAGE_FULL: The server's disk is full. The job waits for room: 1 MiB. Delete what nobody needs.",
@@ -134,19 +132,17 @@ describe("a training that finds no room for its journal", () => {
         setFree(RESERVE_BYTES + 2 ** 20);
       });
       expect(ended).toMatchObject({ status: "NOT_COMPLETED", modelKey: expect.any(String) });
-    });
-  });
+    }));
 
-  test("ends when its user cancels it, though there is no room", async () => {
-    await withJobState(async (jobs) => {
+  test("ends when its user cancels it, though there is no room", () =>
+    withJobState(async (jobs) => {
       const ended = await waiting(jobs, async (key, run) => {
         cancelTrainingJob(jobs.database, jobs.ann, key, new Date());
         cancelRun(run);
       });
       expect(ended).toMatchObject({ status: "CANCELLED", modelKey: null, claimed: false });
       expect([filesIn(jobs, "journals"), filesIn(jobs, "models")]).toEqual([[], []]);
-    });
-  });
+    }));
 });
 
 describe("a refinement that finds no room", () => {
@@ -181,31 +177,29 @@ describe("a refinement that finds no room", () => {
     return { state, progressCompleted, progressTotal, result: findRefinementResult(database, ann, key) };
   }
 
-  test("goes on once it is there, to the result of one that nothing stopped", async () => {
-    await withJobState(async (jobs) => {
+  test("goes on once it is there, to the result of one that nothing stopped", () =>
+    withJobState(async (jobs) => {
       const ended = await waiting(jobs, (_, __, makeRoom) => makeRoom());
       const key = addRefinement(jobs, TABLE, knownTable(100, 2));
       await beginRefinement(jobs, pool).flow;
       expect(ended).toMatchObject({ state: "REFINEMENT_COMPLETED", progressCompleted: ended.progressTotal });
       expect(ended.result).toEqual(findRefinementResult(jobs.database, jobs.ann, key));
       expect([filesIn(jobs, "journals"), filesIn(jobs, "files").length]).toEqual([[], 8]);
-    });
-  });
+    }));
 
-  test("ends when its user cancels it, though there is none", async () => {
-    await withJobState(async (jobs) => {
+  test("ends when its user cancels it, though there is none", () =>
+    withJobState(async (jobs) => {
       const ended = await waiting(jobs, (key, run) => {
         cancelRefinement(jobs.database, jobs.ann, key, new Date());
         cancelRun(run);
       });
       expect(ended).toMatchObject({ state: "CANCELLED", result: null });
       expect([filesIn(jobs, "journals"), filesIn(jobs, "files").length]).toEqual([[], 2]);
-    });
-  });
+    }));
 });
 
-test("nothing is begun on a full disk, and what waits begins once there is room", async () => {
-  await withJobState(async (jobs) => {
+test("nothing is begun on a full disk, and what waits begins once there is room", () =>
+  withJobState(async (jobs) => {
     const reserve = openReserve(jobs.folder);
     const key = addDataset(jobs, TABLE);
     reserve.release();
@@ -215,12 +209,11 @@ test("nothing is begun on a full disk, and what waits begins once there is room"
       scheduler.wake();
       await until(() => datasetOf(jobs, key).status === "COMPLETED", "the dataset");
     });
-  });
-});
+  }));
 
 describe("on a disk that is read only", () => {
-  test("the end of a job waits until it can be written, or until the program ends", async () => {
-    await withJobState(async (jobs) => {
+  test("the end of a job waits until it can be written, or until the program ends", () =>
+    withJobState(async (jobs) => {
       const datasetKey = addDataset(jobs, TABLE);
       const { run: begun, flow } = beginDataset(jobs, pool);
       setReadOnly(jobs, true);
@@ -239,11 +232,10 @@ describe("on a disk that is read only", () => {
       await suspended;
       setReadOnly(jobs, false);
       expect(datasetOf(jobs, other)).toMatchObject({ status: "PROCESSING", claimed: true });
-    });
-  });
+    }));
 
-  test("the scheduler claims nothing, and goes on when it is told that there is work again", async () => {
-    await withJobState(async (jobs) => {
+  test("the scheduler claims nothing, and goes on when it is told that there is work again", () =>
+    withJobState(async (jobs) => {
       const key = addDataset(jobs, TABLE);
       await withScheduler(jobs.services, async (scheduler) => {
         setReadOnly(jobs, true);
@@ -254,12 +246,11 @@ describe("on a disk that is read only", () => {
         await until(() => datasetOf(jobs, key).status === "COMPLETED", "the dataset");
         expect(jobs.faults).toHaveLength(1);
       });
-    });
-  });
+    }));
 });
 
-test("a job whose flow breaks off is taken up again in the next round, and ends when that happens too often", async () => {
-  await withJobState(async (jobs) => {
+test("a job whose flow breaks off is taken up again in the next round, and ends when that happens too often", () =>
+  withJobState(async (jobs) => {
     const { client } = jobs.database;
     const key = addDataset(jobs, TABLE);
     // What no flow expects: the write that ends the dataset is refused, and not for want of a disk.
@@ -270,11 +261,10 @@ test("a job whose flow breaks off is taken up again in the next round, and ends 
       expect(datasetOf(jobs, key)).toMatchObject({ restarts: 3, errorReason: expect.stringContaining("restarted") });
       expect([jobs.faults.length, scheduler.running()]).toEqual([4, []]);
     });
-  });
-});
+  }));
 
-test("a process that may open no more files fails the job with that reason, and does the next once it may", async () => {
-  await withJobState(async (jobs) => {
+test("a process that may open no more files fails the job with that reason, and does the next once it may", () =>
+  withJobState(async (jobs) => {
     const modelKey = await addTrainedModel(jobs, pool, TABLE);
     const [first, second] = [addPrediction(jobs, modelKey, UNLABELLED), addPrediction(jobs, modelKey, UNLABELLED)];
     const limited = `ulimit -n 128; exec "${process.execPath}" "${join(SUPPORT, "jobs-without-files.ts")}" "${jobs.folder}"`;
@@ -286,5 +276,4 @@ test("a process that may open no more files fails the job with that reason, and 
     });
     expect(predictionOf(jobs, second.key).status).toBe("COMPLETED");
     expect(filesIn(jobs, "results")).toEqual([`${second.key}.csv`]);
-  });
-});
+  }));

@@ -98,8 +98,8 @@ async function resumed(jobs: JobState, key: string): Promise<Successor> {
 }
 
 describe("a successor", () => {
-  test("learns what turned, is compared on rows that neither learned from, and answers by its rule", async () => {
-    await withLabels(async (jobs, asked) => {
+  test("learns what turned, is compared on rows that neither learned from, and answers by its rule", () =>
+    withLabels(async (jobs, asked) => {
       const { database, ann } = jobs;
       const { sources, comparison, challengerKey, datasetKey, promotedOn, ...rest } = await ended(jobs, asked);
       expect(rest).toMatchObject({ status: "COMPLETED", trainRows: 0, keptPath: null, keptBytes: null });
@@ -129,8 +129,7 @@ describe("a successor", () => {
       // The training rows, the joined ones, the predicted file and its labels: the kept rows are gone.
       expect(filesIn(jobs, "files")).toHaveLength(4);
       expect(jobs.faults).toEqual([]);
-    });
-  });
+    }));
 
   test("that is right more often, but dearer, does not answer by its rule", async () => {
     // It learns from rows of which hardly any is "yes"; then a third of those with a high x is, and costs ten if missed.
@@ -159,8 +158,8 @@ describe("a successor", () => {
     );
   });
 
-  test("decides above the threshold that was chosen for the champion, and is compared by it", async () => {
-    await withLabels(async (jobs, asked) => {
+  test("decides above the threshold that was chosen for the champion, and is compared by it", () =>
+    withLabels(async (jobs, asked) => {
       const { ann, database, state } = jobs;
       const pathsOf = (key: string) =>
         findOwnedModel(database, ann, key)!.versions.map(({ filePath }) => state.locate(filePath));
@@ -179,20 +178,18 @@ describe("a successor", () => {
       expect(told).toContainEqual(["THRESHOLD_CHANGED", challengerKey, "all versions 0.125"]);
       await takeOverThreshold(pathsOf(challengerKey!)[0]!, { positiveLabel: "no", threshold: 0.875 });
       expect(modelThreshold(pathsOf(challengerKey!)[0]!)).toEqual(thresholds[0]!);
-    });
-  });
+    }));
 
-  test("with all old rows may be outvoted by them, and then stays by hand", async () => {
-    await withLabels(async (jobs, asked) => {
+  test("with all old rows may be outvoted by them, and then stays by hand", () =>
+    withLabels(async (jobs, asked) => {
       const done = await ended(jobs, { ...asked, oldRows: null, promote: "BY_HAND" });
       expect(done).toMatchObject({ status: "COMPLETED", trainRows: 200, promotedOn: null });
       expect(findDataset(jobs.database, done.datasetKey!)!.rowCount).toBe(410);
       expect(findAnswering(jobs.database, jobs.ann, asked.championKey)?.modelKey).toBe(asked.championKey);
-    });
-  });
+    }));
 
-  test("is taken up where a killed process left it, whichever step that was, and nothing is made twice", async () => {
-    await withLabels(async (jobs, asked) => {
+  test("is taken up where a killed process left it, whichever step that was, and nothing is made twice", () =>
+    withLabels(async (jobs, asked) => {
       insertSuccessor(jobs.database, asked, new Date());
       for (const moment of [
         "SELECT 1 FROM successors WHERE status = 'JOINING' AND claimed = 1",
@@ -214,11 +211,10 @@ describe("a successor", () => {
       expect(counts.map(({ total }) => total)).toEqual([2, 2, 2]);
       expect(listAudit(database, {}, ALL).total).toBe(3);
       expect([filesIn(jobs, "files").length, filesIn(jobs, "journals"), jobs.faults]).toEqual([4, [], []]);
-    });
-  });
+    }));
 
-  test("fails in words where labels, predictions or datasets go meanwhile, and leaves nothing", async () => {
-    await withLabels(async (jobs, asked) => {
+  test("fails in words where labels, predictions or datasets go meanwhile, and leaves nothing", () =>
+    withLabels(async (jobs, asked) => {
       const { database, ann } = jobs;
       const before = filesIn(jobs, "files");
       const few = { ...asked, sources: asked.sources.map((source) => ({ ...source, fromRow: 201 })) };
@@ -235,6 +231,5 @@ describe("a successor", () => {
       expect(filesIn(jobs, "files").filter((name) => !before.includes(name))).toEqual([]);
       expect([listDatasets(database, ann, ALL).total, jobs.faults]).toEqual([0, []]);
       expect(usageOf(database, ann).unfinished).toBe(0);
-    });
-  });
+    }));
 });

@@ -28,8 +28,8 @@ const TRAIN = textColumns(2_000, 10);
 const TEST = textColumns(600, 12);
 
 describe("a refinement of texts", () => {
-  test("keeps words of the class, and removes copies and noise with their reasons", async () => {
-    await withRefinery(TRAIN, TEST, 2, async ({ run }) => {
+  test("keeps words of the class, and removes copies and noise with their reasons", () =>
+    withRefinery(TRAIN, TEST, 2, async ({ run }) => {
       const { state, columns, overlap } = await run();
       expect(state).toBe("REFINEMENT_COMPLETED");
       expect(overlap).toBe(0);
@@ -45,8 +45,7 @@ describe("a refinement of texts", () => {
       expect(said!.evidence.pValue).toBeLessThan(1e-6);
       expect(said!.evidence.permutationZ).toBeGreaterThan(3);
       expect(said!.flags).toEqual([]);
-    });
-  });
+    }));
 
   test("decides alike with one thread and with four", async () => {
     const outcomes: unknown[] = [];

@@ -25,8 +25,8 @@ function journalOf() {
 }
 
 describe("a refinement", () => {
-  test("keeps what carries signal and tells why the rest goes", async () => {
-    await withRefinery(TRAIN, TEST, 2, async ({ run }) => {
+  test("keeps what carries signal and tells why the rest goes", () =>
+    withRefinery(TRAIN, TEST, 2, async ({ run }) => {
       const { state, stateReason, columns, kept, checkpoints } = await run();
       expect([state, stateReason]).toEqual(["REFINEMENT_COMPLETED", "4 of 10 columns stay."]);
       expect(columns.map(({ name, decision, reason, with: other }) => [name, decision, reason, other])).toEqual([
@@ -59,11 +59,10 @@ describe("a refinement", () => {
           expect(stability).toBeWithin(0, 1.001);
         }
       }
-    });
-  });
+    }));
 
-  test("follows the trail, counts one by one up to its total, and never publishes worse rows", async () => {
-    await withRefinery(TRAIN, TEST, 2, async ({ run }) => {
+  test("follows the trail, counts one by one up to its total, and never publishes worse rows", () =>
+    withRefinery(TRAIN, TEST, 2, async ({ run }) => {
       const states: string[] = [];
       const counts: number[] = [];
       const totals = new Set<number>();
@@ -96,8 +95,7 @@ describe("a refinement", () => {
         expect(rows.map((row) => row.best)).toEqual(rows.map((_, index) => index === 0));
         expect(rows.length).toBeLessThanOrEqual(3);
       }
-    });
-  });
+    }));
 
   test("decides alike on any number of threads, and by the seed alone", async () => {
     const outcomes: unknown[] = [];
@@ -178,8 +176,8 @@ describe("a refinement that is stopped", () => {
   let whole: RefineOutcome | null = null;
   const PHASES = ["SETUP_BUCKETING", "BASELINE_RUN_1", "REFINING_LOOP_1", "REFINING_LOOP_3", "CREATING_RESULT"];
 
-  test.each(PHASES)("by a cancellation in %s is cancelled, and goes on from its finished units", async (phase) => {
-    await withRefinery(TRAIN, TEST, 2, async ({ run, pool }) => {
+  test.each(PHASES)("by a cancellation in %s is cancelled, and goes on from its finished units", (phase) =>
+    withRefinery(TRAIN, TEST, 2, async ({ run, pool }) => {
       const journal = journalOf();
       const cancelFlag = newFlag();
       const states: string[] = [];
@@ -200,11 +198,11 @@ describe("a refinement that is stopped", () => {
       for (const [unitId, answer] of before) expect(journal.units.get(unitId)).toEqual(answer);
       whole ??= await run();
       expect({ ...resumed, budgetSeconds: null }).toEqual({ ...whole, budgetSeconds: null });
-    });
-  });
+    }),
+  );
 
-  test("computes nothing again that its journal holds", async () => {
-    await withRefinery(TRAIN, TEST, 2, async ({ run }) => {
+  test("computes nothing again that its journal holds", () =>
+    withRefinery(TRAIN, TEST, 2, async ({ run }) => {
       const journal = journalOf();
       await run({ journal });
       const known = journal.units.size;
@@ -212,11 +210,10 @@ describe("a refinement that is stopped", () => {
       const reading = { find: journal.find, append: () => appended++ };
       await run({ journal: reading });
       expect([known > 40, appended]).toEqual([true, 0]);
-    });
-  });
+    }));
 
-  test("by its time limit says so, without an answer where none had been accepted", async () => {
-    await withRefinery(TRAIN, TEST, 2, async ({ run }) => {
+  test("by its time limit says so, without an answer where none had been accepted", () =>
+    withRefinery(TRAIN, TEST, 2, async ({ run }) => {
       const { state, stateReason, kept, partial, progressCompleted, progressTotal } = await run(
         { startMs: performance.now() - 60_000 },
         { timeLimitSeconds: 60 },
@@ -224,11 +221,10 @@ describe("a refinement that is stopped", () => {
       expect([state, kept, partial]).toEqual(["TIMEOUT", null, false]);
       expect(stateReason).toContain("60 s");
       expect([progressCompleted, progressTotal]).toEqual([0, null]);
-    });
-  });
+    }));
 
-  test("by a fault of a unit ends in ERROR", async () => {
-    await withRefinery(TRAIN, TEST, 1, async ({ run }) => {
+  test("by a fault of a unit ends in ERROR", () =>
+    withRefinery(TRAIN, TEST, 1, async ({ run }) => {
       const journal = {
         find: () => undefined,
         append: () => {
@@ -237,8 +233,7 @@ describe("a refinement that is stopped", () => {
       };
       const { state, stateReason } = await run({ journal });
       expect([state, stateReason]).toEqual(["ERROR", "no space left on the disk"]);
-    });
-  });
+    }));
 });
 
 /** The table with so many of its rows of the label yes, and all others. */

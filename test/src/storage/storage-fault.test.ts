@@ -53,8 +53,8 @@ describe("a fault", () => {
     expect(storageFault(new ForeignFault("ENOSPC: no space left", faultFacts(error)))).toBe(expected);
   });
 
-  test("of a process that has too many files open is that", async () => {
-    await withFolder(async (folder) => {
+  test("of a process that has too many files open is that", () =>
+    withFolder(async (folder) => {
       const script = join(folder, "open.ts");
       const source = join(import.meta.dir, "..", "..", "..", "src", "storage", "storage-fault.ts");
       await Bun.write(
@@ -69,14 +69,12 @@ describe("a fault", () => {
       );
       const child = Bun.spawn(["sh", "-c", `ulimit -n 64; exec "${process.execPath}" "${script}"`], { stderr: "pipe" });
       expect(await new Response(child.stdout).text()).toBe("TOO_MANY_FILES");
-    });
-  });
+    }));
 
-  test("that is none of these is none", async () => {
-    await withFolder(async (folder) => {
+  test("that is none of these is none", () =>
+    withFolder(async (folder) => {
       const missing = caught(() => closeSync(openSync(join(folder, "absent"), "r")));
       const faults = [missing, new Error("ENOSPC"), new InputError("BAD", "No."), "ENOSPC", null];
       expect(faults.map(storageFault)).toEqual([null, null, null, null, null]);
-    });
-  });
+    }));
 });

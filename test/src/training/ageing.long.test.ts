@@ -59,8 +59,8 @@ describe("a run by time", () => {
   test.each([
     ["turns by 1.4 radians", 1.4, ["ACCURACY_FALLS"]],
     ["stays", 0, []],
-  ])("tells of it where the rule %s", async (_, turn, codes) => {
-    await withFolder(async (folder) => {
+  ])("tells of it where the rule %s", (_, turn, codes) =>
+    withFolder(async (folder) => {
       const { names, rows } = drawDrift(2_000, turn, 1);
       const path = join(folder, "drift.csv");
       writeFileSync(path, csvOf(names, rows));
@@ -73,6 +73,6 @@ describe("a run by time", () => {
       expect(verdict.doubts.map(({ code }): string => code)).toEqual(codes);
       const { heldOutPerformance: held, confirmedPerformance: confirmed } = versions[0]!;
       expect(held.mean - confirmed!.mean > 0.02).toBe(codes.length > 0);
-    });
-  });
+    }),
+  );
 });

@@ -12,8 +12,8 @@ const ROWS = 1_000;
 test.each([
   [0, []],
   [700, ["FEW_GROUPS"]],
-])("held-out rows that are mostly of one group are a doubt: %i rows of it", async (ofOne, codes) => {
-  await withFolder(async (folder) => {
+])("held-out rows that are mostly of one group are a doubt: %i rows of it", (ofOne, codes) =>
+  withFolder(async (folder) => {
     const random = new Random(1);
     const rows = Array.from({ length: ROWS }, (_, row) => {
       const told = random.nextFloat();
@@ -26,5 +26,5 @@ test.each([
     await run(runOptions(path, join(folder, "out"), { groupColumn: "shop" }), console, spawnWorker);
     const { doubts } = (JSON.parse(console.printed.join("\n")) as RunSummary).verdict;
     expect(doubts.map(({ code }): string => code)).toEqual(codes);
-  });
-});
+  }),
+);

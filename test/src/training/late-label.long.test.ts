@@ -22,8 +22,8 @@ function drawTable(): string {
   return ["minute,load,cause", ...rows, ""].join("\n");
 }
 
-test("the run ends, a doubt names the label, and the kept models decide it", async () => {
-  await withFolder(async (folder) => {
+test("the run ends, a doubt names the label, and the kept models decide it", () =>
+  withFolder(async (folder) => {
     const [train, fresh, out] = ["train.csv", "fresh.csv", "out"].map((name) => join(folder, name)) as [
       string,
       string,
@@ -45,5 +45,4 @@ test("the run ends, a doubt names the label, and the kept models decide it", asy
     expect(falseDecisions).toBeGreaterThanOrEqual(sumOf(confusion[late]!));
     const scored = readFileSync(join(out, "predictions-fresh.csv"), "utf8").trim().split("\n").slice(1);
     expect(scored.map((line) => line.split(",")[2])).toEqual(["belt", "motor", "firmware"]);
-  });
-});
+  }));

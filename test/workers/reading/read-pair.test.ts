@@ -107,8 +107,8 @@ describe("a pair", () => {
     expect([nameless.trainRowCount, nameless.test.rowCount]).toEqual([40, 12]);
   });
 
-  test("tells of TRAIN what reading it alone tells, whatever TEST holds", async () => {
-    await withFolder(async (folder) => {
+  test("tells of TRAIN what reading it alone tells, whatever TEST holds", () =>
+    withFolder(async (folder) => {
       const path = join(folder, "learn.csv");
       writeFileSync(path, TRAIN);
       const { table: _alone, ...alone } = readTable({ path, label: null, missingMarkers: null }, neverStop);
@@ -120,11 +120,10 @@ describe("a pair", () => {
         sizeBytes: TEST.length,
         sha256: new Bun.CryptoHasher("sha256").update(TEST).digest("hex"),
       });
-    });
-  });
+    }));
 
-  test("takes the hashes that are known, and those alone that are not", async () => {
-    await withFolder(async (folder) => {
+  test("takes the hashes that are known, and those alone that are not", () =>
+    withFolder(async (folder) => {
       const path = join(folder, "learn.csv");
       writeFileSync(path, TRAIN);
       const own = new Bun.CryptoHasher("sha256").update(TRAIN).digest("hex");
@@ -134,8 +133,7 @@ describe("a pair", () => {
       const hashes = { train: "of TRAIN", test: "of TEST" };
       const { source, test } = readPair({ trainPath: path, testPath: path, ...common, hashes }, neverStop);
       expect([source.sha256, test.sha256]).toEqual(["of TRAIN", "of TEST"]);
-    });
-  });
+    }));
 
   test("may have a TEST larger than TRAIN", async () => {
     const large = `y,colour,size\n${lines(30_000, (at) => `${["no", "yes"][at % 2]},blue,${at % 7}.5`)}`;

@@ -20,8 +20,8 @@ const table = fc.record({
   hasHeader: fc.boolean(),
 });
 
-test("are the names that the server reads", async () => {
-  await withFolder(async (folder) => {
+test("are the names that the server reads", () =>
+  withFolder(async (folder) => {
     const path = join(folder, "table.csv");
     await fc.assert(
       fc.asyncProperty(table, async ({ names, delimiter, lineEnd, start, hasHeader }) => {
@@ -35,8 +35,7 @@ test("are the names that the server reads", async () => {
       }),
       { numRuns: 60 },
     );
-  });
-});
+  }));
 
 test("have numbers where there is no header", async () => {
   expect(await columnsOfFile(new Blob(["1,2,x\n3,4,y\n"]), false)).toEqual(["column_1", "column_2", "column_3"]);
