@@ -5,7 +5,7 @@ import { claimNextDataset, failDataset } from "../../../data/dataset-processing.
 import { findOwnedDataset } from "../../../data/datasets.ts";
 import { addTrainingJob } from "../../data/state.ts";
 import { describeScenarios, startApi, type TestApi } from "../../support/api.ts";
-import { addDatasetAt, UNKNOWN } from "./intake.ts";
+import { addDatasetAt } from "./intake.ts";
 
 const pathOf = (name: string) => (api: TestApi) => `/api/v1/datasets/${keyOf(api)}${name}`;
 const keys = new WeakMap<TestApi, string>();
@@ -84,13 +84,6 @@ describeScenarios("a look into a dataset", startApi, [
     as: "ada",
     before: addWith("PENDING"),
     expect: { status: 409, code: "DATASET_NOT_READY" },
-  },
-  {
-    name: "finds no unknown one",
-    method: "GET",
-    path: `/api/v1/datasets/${UNKNOWN}/preview`,
-    as: "ada",
-    expect: { status: 404, code: "NOT_FOUND" },
   },
   {
     name: "has no histograms of what was not kept",

@@ -62,24 +62,6 @@ describe("a dataset", () => {
   );
 });
 
-const notFound: Expected = { status: 404, code: "NOT_FOUND" };
-const noKey: Expected = { status: 400, code: "VALIDATION_FAILED", fields: ["datasetKey"] };
-const noToken: Expected = { status: 401, code: "INVALID_TOKEN" };
-
-describeScenarios(
-  "strangers and datasets",
-  startApi,
-  ["GET", "DELETE"].flatMap((method): Scenario[] => {
-    const own = (user: "ada" | "bob") => (api: TestApi) => `${DATASETS}/${addDatasetAt(api, user, "COMPLETED").key}`;
-    return [
-      { name: `${method} an unknown key`, method, path: `${DATASETS}/${UNKNOWN}`, as: "ada", expect: notFound },
-      { name: `${method} another user's key`, method, path: own("bob"), as: "ada", expect: notFound },
-      { name: `${method} no key`, method, path: `${DATASETS}/churn`, as: "ada", expect: noKey },
-      { name: `${method} without a credential`, method, path: own("ada"), expect: noToken },
-    ];
-  }),
-);
-
 function list(query: string, expected: Expected): Scenario {
   return { name: query, method: "GET", path: DATASETS + query, as: "ada", expect: expected };
 }
@@ -229,18 +211,9 @@ describeScenarios("a dataset from a refinement", startApi, [
     { ...ASKED, numberOfBuckets: 3 },
     wrong("numberOfBuckets"),
   ),
-  refined("of no refinement", null, ASKED, notFound),
   ...(["PENDING", "QUEUED", "REFINING_LOOP_1", "ERROR", "TIMEOUT", "PARTIAL", "CANCELLED"] as const).map((stage) =>
     refined(`of one that is ${stage}`, stage, ASKED, notReady),
   ),
-  {
-    name: "of another user's refinement",
-    method: "POST",
-    path: (api) => `${DATASETS}/feature-refinery/${addRunAt(api, "bob", "REFINEMENT_COMPLETED").key}`,
-    as: "ada",
-    body: ASKED,
-    expect: notFound,
-  },
   {
     name: "with a name that is taken",
     method: "POST",

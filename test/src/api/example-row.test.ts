@@ -105,13 +105,6 @@ describeScenarios("a row to begin with", startApi, [
     expect: { status: 200, body: TYPICAL },
   },
   {
-    name: "somebody else's",
-    method: "GET",
-    path: pathOf(PENGUINS),
-    as: "bob",
-    expect: { status: 404, code: "NOT_FOUND" },
-  },
-  {
     name: "at place 0",
     method: "GET",
     path: pathOf(PENGUINS, "?place=0"),

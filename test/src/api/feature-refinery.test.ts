@@ -6,14 +6,13 @@ import { ALL, addRefinement, storedFile } from "../../data/state.ts";
 import {
   describeScenarios,
   type Expected,
-  expectAnswer,
   type Scenario,
   startApi,
   type TestApi,
   type UserName,
   withApi,
 } from "../../support/api.ts";
-import { addRunAt, RESULT_FILES, type Stage, UNKNOWN } from "./intake.ts";
+import { addRunAt, RESULT_FILES, type Stage } from "./intake.ts";
 
 const RUNS = "/api/v1/feature-refinery";
 const BASE = `http://localhost${RUNS}`;
@@ -98,56 +97,6 @@ describeScenarios("listing refinements", startApi, [
   list("an unknown parameter is refused", "?page=2", refused("page")),
   list("a parameter comes once", "?limit=1&limit=2", refused("limit")),
 ]);
-
-/** The same question of a key that is not one's own, for any operation. */
-function strangers(method: string, part: string): Scenario[] {
-  const notFound = { status: 404, code: "NOT_FOUND" } as const;
-  const at = (path: string | ((api: TestApi) => string)) => ({ method, path, as: "ada" as const });
-  return [
-    { name: "an unknown key", ...at(`${RUNS}/${UNKNOWN}${part}`), expect: notFound },
-    {
-      name: "another user's key",
-      ...at((api) => `${RUNS}/${addRunAt(api, "bob", "UPLOADED").key}${part}`),
-      expect: {
-        ...notFound,
-        effect: (api) => expect(runsOf(api, "bob")).toMatchObject([{ state: "PENDING", queuedOn: null }]),
-      },
-    },
-    {
-      name: "no key",
-      ...at(`${RUNS}/churn${part}`),
-      expect: { status: 400, code: "VALIDATION_FAILED", fields: ["featureRefinementKey"] },
-    },
-    {
-      name: "no credential",
-      method,
-      path: (api) => `${RUNS}/${addRunAt(api, "ada", "UPLOADED").key}${part}`,
-      expect: { status: 401, code: "INVALID_TOKEN" },
-    },
-    {
-      name: "an expired token",
-      method,
-      path: async (api) => {
-        const { key } = addRunAt(api, "ada", "UPLOADED");
-        const authorization = `Bearer ${await api.tokenOf("ada")}`;
-        api.pass(3_601);
-        await expectAnswer(api, await api.request(method, `${RUNS}/${key}${part}`, { headers: { authorization } }), {
-          status: 401,
-          code: "TOKEN_EXPIRED",
-        });
-        return `${RUNS}/${key}${part}`;
-      },
-      expect: { status: 401 },
-    },
-  ];
-}
-
-describeScenarios("strangers and the start", startApi, strangers("POST", "/start"));
-describeScenarios("strangers and the progress", startApi, strangers("GET", "/progress"));
-describeScenarios("strangers and the cancel", startApi, strangers("PATCH", "/cancel"));
-describeScenarios("strangers and the result", startApi, strangers("GET", "/result"));
-describeScenarios("strangers and the files", startApi, strangers("GET", "/files/TRAIN"));
-describeScenarios("strangers and the delete", startApi, strangers("DELETE", ""));
 
 function at(stage: Stage, method: string, part: string, expected: Expected): Scenario {
   return {

@@ -36,7 +36,6 @@ describeScenarios("the limits", startApi, [
       },
     },
   },
-  { name: "are not for everybody", method: "GET", path: PATH, expect: { status: 401, code: "INVALID_TOKEN" } },
   {
     name: "take no query",
     method: "GET",

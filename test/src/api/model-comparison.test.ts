@@ -123,7 +123,6 @@ describeScenarios("two models side by side", startApi, [
     { status: 400, code: "VALIDATION_FAILED", fields: ["bVersion"] },
     "&bVersion=4",
   ),
-  { ...compare("somebody else's", summaryOf(1), FEWER, NOT_FOUND), as: "bob" },
   {
     ...compare("a version of a model with another of it", null, null, {
       status: 200,

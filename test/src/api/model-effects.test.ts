@@ -61,5 +61,4 @@ describeScenarios("what a version learned", startApi, [
     as: "ada",
     expect: NOT_FOUND,
   },
-  { name: "somebody else's", method: "GET", path: effectsPath(2), as: "bob", expect: NOT_FOUND },
 ]);

@@ -141,13 +141,6 @@ describeScenarios("the health of a version", startApi, [
     expect: { status: 200, body: { state: "NOT_WATCHED", version: 2 } },
   },
   {
-    name: "of another user's model is not found",
-    method: "GET",
-    path: (api) => healthPath(used(api, STEADY)),
-    as: "bob",
-    expect: { status: 404, code: "NOT_FOUND" },
-  },
-  {
     name: "of too many months is refused",
     method: "GET",
     path: (api) => healthPath(used(api, STEADY), 1, "?months=14"),

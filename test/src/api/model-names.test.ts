@@ -5,7 +5,6 @@ import { deleteModel, findOwnedModel } from "../../../data/models.ts";
 import { describeScenarios, type Expected, type Scenario, startApi, type TestApi, withApi } from "../../support/api.ts";
 import { addScorer } from "./service.ts";
 
-const UNKNOWN = "11111111-2222-4333-8444-555555555555";
 const NAME = "churn, spring";
 const NOTE = "Without the survey.\r\n\tSee the report.";
 
@@ -53,8 +52,6 @@ describeScenarios("naming a model", startApi, [
     patch(`the note ${JSON.stringify(note)}`, { note }, refused("note")),
   ),
   patch("another field", { title: "x" }, refused("title")),
-  { ...patch("somebody else's", { name: NAME }, { status: 404, code: "NOT_FOUND" }), as: "bob" },
-  patch("an unknown one", { name: NAME }, { status: 404, code: "NOT_FOUND" }, `/api/v1/models/${UNKNOWN}`),
   patch("a deleted one", { name: NAME }, { status: 404, code: "NOT_FOUND" }, (api) => {
     const { modelKey } = addScorer(api, "ada");
     deleteModel(api.database, api.ada.key, modelKey, api.services.now());

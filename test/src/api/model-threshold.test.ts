@@ -13,8 +13,6 @@ import { binarySummary } from "../../support/summaries.ts";
 import { addScorer } from "./service.ts";
 
 const MODELS = join(import.meta.dir, "..", "..", "fixtures", "models");
-const NOT_FOUND = { status: 404, code: "NOT_FOUND" } as const;
-const UNKNOWN = "11111111-2222-4333-8444-555555555555";
 
 const pathIn = (api: TestApi, version: number | string = 1, table: "credit_g" | "penguins" = "credit_g") =>
   `/api/v1/models/${addScorer(api, "ada", { table }).modelKey}/versions/${version}/threshold`;
@@ -48,15 +46,6 @@ describeScenarios("choosing a threshold", startApi, [
     {
       path: (api) => pathIn(api, 4),
       expect: { status: 400, code: "VALIDATION_FAILED", fields: ["version"] },
-    },
-  ),
-  put("somebody else's", { threshold: 0.5 }, { as: "bob", expect: NOT_FOUND }),
-  put(
-    "unknown",
-    { threshold: 0.5 },
-    {
-      path: `/api/v1/models/${UNKNOWN}/versions/1/threshold`,
-      expect: NOT_FOUND,
     },
   ),
 ]);

@@ -8,7 +8,6 @@ import { describeScenarios, expectAnswer, type Scenario, startApi, type TestApi,
 import { binarySummary } from "../../support/summaries.ts";
 import { addDatasetIn, addJobIn, addPredictionIn, addScorer, REPORT } from "./service.ts";
 
-const UNKNOWN = "11111111-2222-4333-8444-555555555555";
 const NOT_FOUND = { status: 404, code: "NOT_FOUND" } as const;
 
 async function jobOf(api: TestApi, jobKey: string) {
@@ -72,21 +71,6 @@ describeScenarios("the models of a dataset", startApi, [
       expect: { status: 400, code: "VALIDATION_FAILED", fields: [query.split("=")[0]!] },
     }),
   ),
-  {
-    name: "of somebody else's dataset",
-    method: "GET",
-    path: (api) => `/api/v1/models/datasets/${addJobIn(api, "ada", "COMPLETED").datasetKey}`,
-    as: "bob",
-    expect: NOT_FOUND,
-  },
-  { name: "of no dataset", method: "GET", path: `/api/v1/models/datasets/${UNKNOWN}`, as: "ada", expect: NOT_FOUND },
-  {
-    name: "of a key that is none",
-    method: "GET",
-    path: "/api/v1/models/datasets/1",
-    as: "ada",
-    expect: { status: 400, code: "VALIDATION_FAILED", fields: ["datasetKey"] },
-  },
 ]);
 
 describeScenarios("a model", startApi, [
@@ -138,16 +122,6 @@ describeScenarios("a model", startApi, [
     as: "ada",
     expect: { status: 200, body: { verdict: VERDICT_EXAMPLE } },
   },
-  { name: "somebody else's", method: "GET", path: modelPath, as: "bob", expect: NOT_FOUND },
-  { name: "unknown", method: "GET", path: `/api/v1/models/${UNKNOWN}`, as: "ada", expect: NOT_FOUND },
-  {
-    name: "no key",
-    method: "GET",
-    path: "/api/v1/models/x",
-    as: "ada",
-    expect: { status: 400, code: "VALIDATION_FAILED", fields: ["modelKey"] },
-  },
-  { name: "nobody", method: "GET", path: modelPath, expect: { status: 401, code: "INVALID_TOKEN" } },
 ]);
 
 const filePath = (version: number | string) => (api: TestApi) => `${modelPath(api)}/versions/${version}/file`;
@@ -212,7 +186,6 @@ describeScenarios("the file of a version", startApi, [
     as: "ada",
     expect: NOT_FOUND,
   },
-  { name: "somebody else's", method: "GET", path: filePath(1), as: "bob", expect: NOT_FOUND },
   {
     name: "as JSON",
     method: "GET",
@@ -249,7 +222,6 @@ describeScenarios("the report of a version", startApi, [
     as: "ada",
     expect: NOT_FOUND,
   },
-  { name: "somebody else's", method: "GET", path: reportPath(1), as: "bob", expect: NOT_FOUND },
   {
     name: "version 0",
     method: "GET",
@@ -260,8 +232,6 @@ describeScenarios("the report of a version", startApi, [
 ]);
 
 describeScenarios("deleting a model", startApi, [
-  { name: "somebody else's", method: "DELETE", path: modelPath, as: "bob", expect: NOT_FOUND },
-  { name: "unknown", method: "DELETE", path: `/api/v1/models/${UNKNOWN}`, as: "ada", expect: NOT_FOUND },
   ...(["PENDING", "RUNNING"] as const).map(
     (status): Scenario => ({
       name: `that a ${status} prediction needs`,
@@ -365,20 +335,6 @@ describeScenarios("the evidence behind a model", startApi, [
     name: "of a model without a summary",
     method: "GET",
     path: (api) => `/api/v1/models/${addScorer(api, "ada").modelKey}/details`,
-    as: "ada",
-    expect: NOT_FOUND,
-  },
-  {
-    name: "somebody else's",
-    method: "GET",
-    path: detailsPath(binarySummary()),
-    as: "bob",
-    expect: NOT_FOUND,
-  },
-  {
-    name: "of no model",
-    method: "GET",
-    path: () => `/api/v1/models/${UNKNOWN}/details`,
     as: "ada",
     expect: NOT_FOUND,
   },

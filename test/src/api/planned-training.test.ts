@@ -4,7 +4,7 @@ import { findPlannedTraining, planTraining, stepPlannedTraining } from "../../..
 import { listRefinements } from "../../../data/refinements/refinements.ts";
 import { NOON } from "../../data/state.ts";
 import { describeScenarios, type Expected, type Scenario, startApi, type TestApi } from "../../support/api.ts";
-import { addDatasetAt, addRunAt, type Stage, UNKNOWN } from "./intake.ts";
+import { addDatasetAt, addRunAt, type Stage } from "./intake.ts";
 
 const keys = new WeakMap<TestApi, string>();
 const keyOf = (api: TestApi) => keys.get(api)!;
@@ -63,15 +63,6 @@ describeScenarios("planning a training", startApi, [
       { status: 400, code: "VALIDATION_FAILED", fields: ["scalingFactor"], ...unplanned },
       { body: { scalingFactor } },
     ),
-  ),
-  plan("is nobody else's to do", "QUEUED", { status: 404, code: "NOT_FOUND", ...unplanned }, { as: "bob" }),
-  plan(
-    "not after an unknown run",
-    "QUEUED",
-    { status: 404, code: "NOT_FOUND" },
-    {
-      path: `/api/v1/feature-refinery/${UNKNOWN}/planned-training`,
-    },
   ),
 ]);
 

@@ -195,7 +195,6 @@ describeScenarios("a file for a model", startApi, [
     },
   ),
   toModel("somebody else's model", form({ file: csv() }), { ...NOT_FOUND, effect: nothingKept }, { as: "bob" }),
-  toModel("an unknown model", form({ file: csv() }), NOT_FOUND, { path: `/api/v1/predictions/models/${UNKNOWN}` }),
   toModel("a deleted model", form({ file: csv() }), NOT_FOUND, {
     path: (api) => {
       const { modelKey } = addScorer(api, "ada");
@@ -283,14 +282,6 @@ describeScenarios("a file with the model in the query", startApi, [
     body: form({ _file: csv() }),
     expect: { status: 400, code: "VALIDATION_FAILED", fields: ["modelKey"] },
   },
-  {
-    name: "an unknown key",
-    method: "POST",
-    path: `/api/v1/predictions?modelKey=${UNKNOWN}`,
-    as: "ada",
-    body: form({ _file: csv() }),
-    expect: NOT_FOUND,
-  },
 ]);
 
 const listOf = (api: TestApi) => {
@@ -354,8 +345,6 @@ describeScenarios("the predictions of a model", startApi, [
       expect: { status: 400, code: "VALIDATION_FAILED", fields: [query.split("=")[0]!] },
     }),
   ),
-  { name: "somebody else's", method: "GET", path: listOf, as: "bob", expect: NOT_FOUND },
-  { name: "of no model", method: "GET", path: `/api/v1/predictions/models/${UNKNOWN}`, as: "ada", expect: NOT_FOUND },
 ]);
 
 const STATUSES = ["PENDING", "RUNNING", "COMPLETED", "FAILED", "TIMEOUT"] as const;
@@ -486,20 +475,6 @@ describeScenarios("a prediction", startApi, [
         },
       }),
     ),
-    {
-      name: `somebody else's by "${rest}"`,
-      method: "GET",
-      path: pathOf("COMPLETED", rest),
-      as: "bob",
-      expect: NOT_FOUND,
-    },
-    {
-      name: `unknown by "${rest}"`,
-      method: "GET",
-      path: `/api/v1/predictions/${UNKNOWN}${rest}`,
-      as: "ada",
-      expect: NOT_FOUND,
-    },
   ]),
   {
     name: "its result in no form that the client takes",
@@ -581,7 +556,6 @@ describeScenarios("deleting a prediction", startApi, [
       },
     },
   },
-  { name: "unknown", method: "DELETE", path: `/api/v1/predictions/${UNKNOWN}`, as: "ada", expect: NOT_FOUND },
 ]);
 
 describe("a model that is deleted while its file comes in", () => {

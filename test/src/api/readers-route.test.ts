@@ -20,7 +20,6 @@ describeScenarios("readers", () => startApi(), [
       },
     },
   })),
-  { name: "are not for everybody", method: "GET", path: `${PATH}/c`, expect: { status: 401, code: "INVALID_TOKEN" } },
   {
     name: "are of known languages",
     method: "GET",

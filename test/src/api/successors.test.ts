@@ -130,36 +130,6 @@ describeScenarios("a successor", startApi, [
     },
     { status: 410, code: "FILE_REMOVED" },
   ),
-  ...(["GET", "POST"] as const).map(
-    (method): Scenario => ({
-      name: `is nobody else's: ${method}`,
-      method,
-      path: (api) => {
-        const { modelKey } = addScorer(api, "ada");
-        addLabelled(api, modelKey);
-        return successorsOf(modelKey);
-      },
-      as: "bob",
-      ...(method === "POST" && { body: {} }),
-      expect: { status: 404, code: "NOT_FOUND" },
-    }),
-  ),
-  ...(
-    [
-      ["GET", "line"],
-      ["POST", "promote"],
-      ["PUT", "shadow"],
-    ] as const
-  ).map(
-    ([method, what]): Scenario => ({
-      name: `has a line that is nobody else's: ${what}`,
-      method,
-      path: (api) => `/api/v1/models/${addScorer(api, "ada").modelKey}/${what}`,
-      as: "bob",
-      ...(method === "PUT" && { body: { modelKey: null } }),
-      expect: { status: 404, code: "NOT_FOUND" },
-    }),
-  ),
 ]);
 
 const lineOf = async (api: TestApi, key: string) =>

@@ -117,13 +117,6 @@ describeScenarios("progress", startApi, [
     },
   },
   {
-    name: "somebody else's",
-    method: "GET",
-    path: progressOf("RUNNING"),
-    as: "bob",
-    expect: { status: 404, code: "NOT_FOUND" },
-  },
-  {
     name: "an unknown query parameter",
     method: "GET",
     path: (api) => `${progressOf("RUNNING")(api)}?wait=1`,
@@ -205,12 +198,5 @@ describeScenarios("the leaderboard", startApi, [
     path: (api) => `/api/v1/training/${addJobIn(api, "ada", "PENDING").key}/attempts`,
     as: "ada",
     expect: { status: 200, body: { attempts: [], total: 0, nextOffset: null } },
-  },
-  {
-    name: "somebody else's",
-    method: "GET",
-    path: (api) => `/api/v1/training/${jobWithAttempts(api)}/attempts`,
-    as: "bob",
-    expect: { status: 404, code: "NOT_FOUND" },
   },
 ]);

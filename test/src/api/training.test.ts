@@ -14,7 +14,6 @@ import {
 } from "../../support/api.ts";
 import { addDatasetIn, addJobIn, type JobStage } from "./service.ts";
 
-const UNKNOWN = "11111111-2222-4333-8444-555555555555";
 const ALL = { offset: 0, limit: 100 };
 
 const startOn = (datasetKey: string) => `/api/v1/training/datasets/${datasetKey}`;
@@ -183,16 +182,6 @@ describeScenarios("starting a training job", startApi, [
       },
     },
   ),
-  start("somebody else's dataset", {}, { status: 404, code: "NOT_FOUND", effect: nothingStarted }, { as: "bob" }),
-  start("an unknown dataset", {}, { status: 404, code: "NOT_FOUND" }, { path: startOn(UNKNOWN) }),
-  start("a key that is none", {}, refused("datasetKey"), { path: startOn("7") }),
-  {
-    name: "nobody",
-    method: "POST",
-    path: startOn(UNKNOWN),
-    body: {},
-    expect: { status: 401, code: "INVALID_TOKEN", headers: { "www-authenticate": 'Bearer error="invalid_token"' } },
-  },
 ]);
 
 describeScenarios("the jobs of a dataset", startApi, [
@@ -304,21 +293,6 @@ describeScenarios("looking at a job", startApi, [
     }),
   ),
   {
-    name: "somebody else's",
-    method: "GET",
-    path: jobPath("COMPLETED"),
-    as: "bob",
-    expect: { status: 404, code: "NOT_FOUND" },
-  },
-  {
-    name: "unknown",
-    method: "GET",
-    path: `/api/v1/training/${UNKNOWN}`,
-    as: "ada",
-    expect: { status: 404, code: "NOT_FOUND" },
-  },
-  { name: "no key", method: "GET", path: "/api/v1/training/x", as: "ada", expect: refused("trainingJobKey") },
-  {
     name: "a key in capitals",
     method: "GET",
     path: (api) => `/api/v1/training/${addJobIn(api, "ada", "PENDING").key.toUpperCase()}`,
@@ -362,18 +336,6 @@ describeScenarios("cancelling", startApi, [
       },
     }),
   ),
-  {
-    name: "somebody else's",
-    method: "PATCH",
-    path: cancelPath("RUNNING"),
-    as: "bob",
-    expect: {
-      status: 404,
-      code: "NOT_FOUND",
-      effect: (api) => expect(jobsOf(api)).toMatchObject([{ status: "RUNNING", cancelRequested: false }]),
-    },
-  },
-  { name: "no key", method: "PATCH", path: "/api/v1/training/x/cancel", as: "ada", expect: refused("trainingJobKey") },
   {
     name: "by POST",
     method: "POST",

@@ -1,5 +1,5 @@
-// Two users on one server, for every operation that the OpenAPI document has:
-// what is another's is as if it were not there.
+// Two users and nobody on one server, for every operation that the OpenAPI document has: what is another's is as if it
+// were not there, and what is nobody's is asked for with a credential.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Json, type Operation, readDocument } from "../../fuzz/api-document.ts";
 import { createWorld, type FuzzWorld, MARKER } from "../../fuzz/fuzz-world.ts";
@@ -72,23 +72,33 @@ const keyNames = ({ parameters }: Operation) =>
   parameters.filter(({ schema }) => schema["format"] === "uuid").map(({ name }) => name);
 
 /** A request that is right in everything but for whose key it names. */
-async function ask(operation: Operation, user: UserName | null, key: string): Promise<string> {
+async function ask(
+  operation: Operation,
+  user: UserName | null,
+  key: string,
+  headers: Record<string, string> = {},
+): Promise<string> {
   let path = operation.path;
   const query = new URLSearchParams();
   for (const { name, in: place, schema } of operation.parameters) {
     if (place === "header") continue;
-    const value = schema["format"] === "uuid" ? key : String((schema["enum"] as unknown[] | undefined)?.[0] ?? "");
+    const [least] = (schema["enum"] as unknown[] | undefined) ?? [schema["minimum"]];
+    const value = schema["format"] === "uuid" ? key : String(least);
     if (place === "path") path = path.replace(`{${name}}`, value);
     else if (schema["format"] === "uuid") query.set(name, value);
   }
   const sent = bodyOf(operation);
   const target = query.size === 0 ? path : `${path}?${query}`;
-  const response = await api.request(operation.method, target, { ...sent, ...(user !== null && { as: user }) });
-  const headers = [...response.headers].filter(([name]) => name !== "x-request-id" && name !== "content-length");
+  const response = await api.request(operation.method, target, {
+    ...sent,
+    headers,
+    ...(user !== null && { as: user }),
+  });
+  const told = [...response.headers].filter(([name]) => name !== "x-request-id" && name !== "content-length");
   const text = await response.text();
   expect(text).not.toContain(MARKER);
   const comparable = text.replaceAll(key, "KEY").replace(/"requestId":"[^"]*"/, '"requestId":""');
-  return JSON.stringify([response.status, headers, comparable]);
+  return JSON.stringify([response.status, told, comparable]);
 }
 
 /** The document's own example, or the form that a file goes in. */
@@ -136,6 +146,7 @@ describe("another user's key", () => {
         api.pass(60);
         const unknown = await ask(operation, user, UNKNOWN);
         expect([operation.id, unknown]).toEqual([operation.id, expect.stringMatching(/^\[404,.*NOT_FOUND/)]);
+        expect(unknown).not.toContain("There is no such path");
         for (const key of [...foreign[name]!, ...Object.values(foreign).flat()]) {
           expect([operation.id, name, await ask(operation, user, key)]).toEqual([operation.id, name, unknown]);
         }
@@ -144,6 +155,17 @@ describe("another user's key", () => {
       expect(api.faults).toEqual([]);
     },
   );
+
+  test("that is no key is refused by its name", async () => {
+    for (const operation of operations.filter(({ isOpen }) => !isOpen)) {
+      const names = keyNames(operation);
+      if (names.length === 0) continue;
+      api.pass(60);
+      const answer = await ask(operation, "grace", "churn");
+      expect([operation.id, answer]).toEqual([operation.id, expect.stringMatching(/^\[400,.*VALIDATION_FAILED/)]);
+      for (const name of names) expect(answer).toContain(`\\"field\\":\\"${name}\\"`);
+    }
+  });
 
   test("is to ada herself what it is", async () => {
     const operation = operations.find(({ id }) => id === "getDataset")!;
@@ -210,5 +232,20 @@ describe("what is for administrators", () => {
       if ((await ask(operation, "bob", UNKNOWN)).startsWith("[403")) refused.push(operation.id);
     }
     expect(refused.sort()).toEqual([...FOR_ADMINISTRATORS].sort());
+  });
+});
+
+describe("every operation that is not open", () => {
+  test.each(["INVALID_TOKEN", "TOKEN_EXPIRED"])("is refused as %s, whatever it is about", async (code) => {
+    const expired = { authorization: `Bearer ${await api.tokenOf("ada")}` };
+    if (code === "TOKEN_EXPIRED") api.pass(3_601);
+    const before = picture();
+    for (const operation of operations.filter(({ isOpen }) => !isOpen)) {
+      const key = foreign[keyNames(operation)[0] ?? ""]?.[0] ?? UNKNOWN;
+      const answer = await ask(operation, null, key, code === "TOKEN_EXPIRED" ? expired : {});
+      expect([operation.id, answer]).toEqual([operation.id, expect.stringMatching(new RegExp(`^\\[401,.*${code}`))]);
+      expect(answer).toContain("www-authenticate");
+    }
+    expect(picture()).toBe(before);
   });
 });
