@@ -36,13 +36,6 @@ describeScenarios("the limits", startApi, [
       },
     },
   },
-  {
-    name: "take no query",
-    method: "GET",
-    path: `${PATH}?unit=MB`,
-    as: "ada",
-    expect: { status: 400, code: "VALIDATION_FAILED", fields: ["unit"] },
-  },
   ...["POST", "PUT", "DELETE"].map(
     (method): Scenario => ({
       name: `by ${method}`,

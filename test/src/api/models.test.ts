@@ -55,22 +55,6 @@ describeScenarios("the models of a dataset", startApi, [
     as: "ada",
     expect: { status: 200, body: { models: [], offset: 5, limit: 1, total: 0, nextOffset: null } },
   },
-  {
-    name: "more on a page than there may be",
-    method: "GET",
-    path: (api) => `/api/v1/models/datasets/${addDatasetIn(api, "ada").key}?limit=1000`,
-    as: "ada",
-    expect: { status: 200, body: { models: [], offset: 0, limit: 100, total: 0, nextOffset: null } },
-  },
-  ...["offset=-1", "offset=x", "limit=0", "sort=name"].map(
-    (query): Scenario => ({
-      name: query,
-      method: "GET",
-      path: (api) => `/api/v1/models/datasets/${addDatasetIn(api, "ada").key}?${query}`,
-      as: "ada",
-      expect: { status: 400, code: "VALIDATION_FAILED", fields: [query.split("=")[0]!] },
-    }),
-  ),
 ]);
 
 describeScenarios("a model", startApi, [

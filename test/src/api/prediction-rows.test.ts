@@ -182,9 +182,6 @@ describeScenarios("rows", startApi, [
     },
   ),
   send("more than other JSON bodies may have", { rows: [{ ...ROW, note: "x".repeat(100_000) }] }, { status: 200 }),
-  send("an unknown query parameter", { rows: [ROW] }, refused("version"), {
-    path: (api) => `${rowsPath(api)}?version=2`,
-  }),
 ]);
 
 describe("rows and files", () => {

@@ -186,14 +186,6 @@ describeScenarios("a file for a model", startApi, [
     ...refused(400, undefined),
     body: { code: expect.stringMatching(/^(FILE_UNUSABLE|COLUMN_MISMATCH)$/) },
   }),
-  toModel(
-    "an unknown query parameter",
-    form({ file: csv() }),
-    refused(400, "VALIDATION_FAILED", { fields: ["filterColumns"] }),
-    {
-      path: (api) => `/api/v1/predictions/models/${addScorer(api, "ada").modelKey}?filterColumns=true`,
-    },
-  ),
   toModel("somebody else's model", form({ file: csv() }), { ...NOT_FOUND, effect: nothingKept }, { as: "bob" }),
   toModel("a deleted model", form({ file: csv() }), NOT_FOUND, {
     path: (api) => {
@@ -263,14 +255,6 @@ describeScenarios("a file with the model in the query", startApi, [
     },
     { of: "&filterColumns=yes" },
   ),
-  byQuery(
-    "an unknown query parameter",
-    form({ _file: csv() }),
-    refused(400, "VALIDATION_FAILED", { fields: ["strip"] }),
-    {
-      of: "&strip=1",
-    },
-  ),
   byQuery("the key twice", form({ _file: csv() }), refused(400, "VALIDATION_FAILED", { fields: ["modelKey"] }), {
     of: `&modelKey=${UNKNOWN}`,
   }),
@@ -329,22 +313,6 @@ describeScenarios("the predictions of a model", startApi, [
       body: { predictions: [{ status: "FAILED" }], offset: 1, limit: 1, total: 3, nextOffset: 2 },
     },
   },
-  {
-    name: "more on a page than there may be",
-    method: "GET",
-    path: (api) => `${listOf(api)}?limit=101`,
-    as: "ada",
-    expect: { status: 200, body: { offset: 0, limit: 100, nextOffset: null } },
-  },
-  ...["offset=-1", "limit=0", "status=FAILED"].map(
-    (query): Scenario => ({
-      name: query,
-      method: "GET",
-      path: (api) => `${listOf(api)}?${query}`,
-      as: "ada",
-      expect: { status: 400, code: "VALIDATION_FAILED", fields: [query.split("=")[0]!] },
-    }),
-  ),
 ]);
 
 const STATUSES = ["PENDING", "RUNNING", "COMPLETED", "FAILED", "TIMEOUT"] as const;

@@ -116,13 +116,6 @@ describeScenarios("progress", startApi, [
       body: { status: "CANCELLED", nextPollAfterSeconds: 3, errorReason: null },
     },
   },
-  {
-    name: "an unknown query parameter",
-    method: "GET",
-    path: (api) => `${progressOf("RUNNING")(api)}?wait=1`,
-    as: "ada",
-    expect: { status: 400, code: "VALIDATION_FAILED", fields: ["wait"] },
-  },
 ]);
 
 describe("the wait", () => {

@@ -154,9 +154,6 @@ describeScenarios("starting a training job", startApi, [
     },
   ),
   start("a list for a body", [], refused("body")),
-  start("an unknown query parameter", {}, refused("dryRun"), {
-    path: (api) => `${startOn(addDatasetIn(api, "ada").key)}?dryRun=true`,
-  }),
   ...(["PENDING", "PROCESSING", "FAILED"] as const).map((status) =>
     start(
       `a dataset that is ${status}`,
@@ -225,22 +222,6 @@ describeScenarios("the jobs of a dataset", startApi, [
     },
     as: "ada",
     expect: { status: 200, body: { total: 1 } },
-  },
-  ...["offset=-1", "limit=0", "limit=x", "page=2"].map(
-    (query): Scenario => ({
-      name: query,
-      method: "GET",
-      path: (api) => `${startOn(addDatasetIn(api, "ada").key)}?${query}`,
-      as: "ada",
-      expect: refused(query.split("=")[0]!),
-    }),
-  ),
-  {
-    name: "of somebody else's dataset",
-    method: "GET",
-    path: (api) => startOn(addJobIn(api, "ada", "COMPLETED").datasetKey),
-    as: "bob",
-    expect: { status: 404, code: "NOT_FOUND" },
   },
 ]);
 

@@ -1,5 +1,5 @@
-// Two users and nobody on one server, for every operation that the OpenAPI document has: what is another's is as if it
-// were not there, and what is nobody's is asked for with a credential.
+// What holds for every operation that the OpenAPI document has: what is another's is as if it were not there, nobody is
+// let in without a credential, and queries and keys that do not fit are refused by name.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Json, type Operation, readDocument } from "../../fuzz/api-document.ts";
 import { createWorld, type FuzzWorld, MARKER } from "../../fuzz/fuzz-world.ts";
@@ -77,9 +77,10 @@ async function ask(
   user: UserName | null,
   key: string,
   headers: Record<string, string> = {},
+  asked: Record<string, string> = {},
 ): Promise<string> {
   let path = operation.path;
-  const query = new URLSearchParams();
+  const query = new URLSearchParams(asked);
   for (const { name, in: place, schema } of operation.parameters) {
     if (place === "header") continue;
     const [least] = (schema["enum"] as unknown[] | undefined) ?? [schema["minimum"]];
@@ -96,7 +97,7 @@ async function ask(
   });
   const told = [...response.headers].filter(([name]) => name !== "x-request-id" && name !== "content-length");
   const text = await response.text();
-  expect(text).not.toContain(MARKER);
+  if (user !== "ada") expect(text).not.toContain(MARKER);
   const comparable = text.replaceAll(key, "KEY").replace(/"requestId":"[^"]*"/, '"requestId":""');
   return JSON.stringify([response.status, told, comparable]);
 }
@@ -181,6 +182,38 @@ describe("another user's key", () => {
     const unknown = await ask(operation, null, UNKNOWN);
     expect(unknown).toMatch(/^\[400|^\[403/);
     for (const key of foreign["featureRefinementKey"]!) expect(await ask(operation, null, key)).toBe(unknown);
+  });
+});
+
+describe("queries", () => {
+  /** The answer to ada, whose things these are, or to an administrator. */
+  const answerOf = async (operation: Operation, query: Record<string, string>) => {
+    api.pass(60);
+    const isAdministrators = [...FOR_ADMINISTRATORS, ...CHANGES_BY_ADMINISTRATORS].includes(operation.id);
+    const key = foreign[keyNames(operation)[0] ?? ""]?.[0] ?? UNKNOWN;
+    return await ask(operation, isAdministrators ? "grace" : "ada", key, {}, query);
+  };
+
+  test("of no operation take what it does not know", async () => {
+    for (const operation of operations.filter(({ isOpen }) => !isOpen)) {
+      const answer = await answerOf(operation, { surprise: "1" });
+      expect([operation.id, answer]).toEqual([operation.id, expect.stringMatching(/^\[400,.*"surprise\\/)]);
+    }
+  });
+
+  test("of lists have the bounds of pages, and count a larger page as the largest (D24)", async () => {
+    const lists = operations.filter(({ parameters }) => parameters.some(({ name }) => name === "limit"));
+    expect(lists.length).toBeGreaterThan(8);
+    for (const operation of lists) {
+      const { id } = operation;
+      for (const query of ["offset=-1", "offset=x", "limit=0", "limit=x"]) {
+        const [name, value] = query.split("=") as [string, string];
+        const refusal = expect.stringMatching(new RegExp(`^\\[400,.*"${name}\\\\`));
+        expect([id, query, await answerOf(operation, { [name]: value })]).toEqual([id, query, refusal]);
+      }
+      const most = id === "listRefinements" ? /^\[400,/ : /^\[200,.*\\"limit\\":100,/;
+      expect([id, await answerOf(operation, { limit: "101" })]).toEqual([id, expect.stringMatching(most)]);
+    }
   });
 });
 
