@@ -71,16 +71,17 @@ async function deletedKeys(): Promise<Record<string, string>> {
 const keyNames = ({ parameters }: Operation) =>
   parameters.filter(({ schema }) => schema["format"] === "uuid").map(({ name }) => name);
 
-/** A request that is right in everything but for whose key it names. */
-async function ask(
-  operation: Operation,
-  user: UserName | null,
-  key: string,
-  headers: Record<string, string> = {},
-  asked: Record<string, string> = {},
-): Promise<string> {
+interface Asked {
+  headers?: Record<string, string>;
+  query?: Record<string, string>;
+  /** In place of one that fits. */
+  body?: unknown;
+}
+
+/** A request that is right in everything but for whose key it names, and what is asked otherwise. */
+async function ask(operation: Operation, user: UserName | null, key: string, asked: Asked = {}): Promise<string> {
   let path = operation.path;
-  const query = new URLSearchParams(asked);
+  const query = new URLSearchParams(asked.query);
   for (const { name, in: place, schema } of operation.parameters) {
     if (place === "header") continue;
     const [least] = (schema["enum"] as unknown[] | undefined) ?? [schema["minimum"]];
@@ -88,11 +89,11 @@ async function ask(
     if (place === "path") path = path.replace(`{${name}}`, value);
     else if (schema["format"] === "uuid") query.set(name, value);
   }
-  const sent = bodyOf(operation);
+  const sent = asked.body === undefined ? bodyOf(operation) : { body: asked.body };
   const target = query.size === 0 ? path : `${path}?${query}`;
   const response = await api.request(operation.method, target, {
     ...sent,
-    headers,
+    ...(asked.headers !== undefined && { headers: asked.headers }),
     ...(user !== null && { as: user }),
   });
   const told = [...response.headers].filter(([name]) => name !== "x-request-id" && name !== "content-length");
@@ -185,18 +186,53 @@ describe("another user's key", () => {
   });
 });
 
-describe("queries", () => {
-  /** The answer to ada, whose things these are, or to an administrator. */
-  const answerOf = async (operation: Operation, query: Record<string, string>) => {
-    api.pass(60);
-    const isAdministrators = [...FOR_ADMINISTRATORS, ...CHANGES_BY_ADMINISTRATORS].includes(operation.id);
-    const key = foreign[keyNames(operation)[0] ?? ""]?.[0] ?? UNKNOWN;
-    return await ask(operation, isAdministrators ? "grace" : "ada", key, {}, query);
-  };
+/** The answer to ada, whose things these are, or to an administrator. */
+async function answerOf(operation: Operation, asked: Asked): Promise<string> {
+  api.pass(60);
+  const isAdministrators = [...FOR_ADMINISTRATORS, ...CHANGES_BY_ADMINISTRATORS].includes(operation.id);
+  const key = foreign[keyNames(operation)[0] ?? ""]?.[0] ?? UNKNOWN;
+  return await ask(operation, isAdministrators ? "grace" : "ada", key, asked);
+}
 
+describe("bodies", () => {
+  const JSON_TYPE = { headers: { "content-type": "application/json" } };
+  const WRONG: [string, Asked, RegExp][] = [
+    ["of an operation that takes JSON alone are no text", { body: "name=a" }, /^\[415,.*UNSUPPORTED_MEDIA_TYPE/],
+    ["are not empty", { ...JSON_TYPE, body: "" }, /^\[400,.*MALFORMED_JSON/],
+    ["are whole", { ...JSON_TYPE, body: '{"name":' }, /^\[400,.*MALFORMED_JSON/],
+    ["are no lists", { body: [] }, /^\[400,.*"body\\/],
+    ["have no other fields", { body: { surprise: 1 } }, /^\[400,.*"surprise\\/],
+  ];
+  test.each(WRONG)("%s", async (_, asked, refusal) => {
+    const before = picture();
+    const isJson = ({ isOpen, bodies }: Operation) => !isOpen && bodies.size === 1 && bodies.has("application/json");
+    const taking = operations.filter(isJson);
+    expect(taking.length).toBeGreaterThan(8);
+    for (const operation of taking) {
+      const answer = await answerOf(operation, asked);
+      expect([operation.id, answer]).toEqual([operation.id, expect.stringMatching(refusal)]);
+    }
+    expect(picture()).toBe(before);
+  });
+});
+
+test("paths take no methods but their own", async () => {
+  const paths = document["paths"] as Record<string, Record<string, Json>>;
+  for (const [path, methods] of Object.entries(paths)) {
+    // An upload in pieces has the address of a renewal, too, but for its key.
+    if (path.endsWith("/renewal")) continue;
+    for (const method of ["get", "post", "put", "patch", "delete"].filter((own) => !(own in methods))) {
+      api.pass(60);
+      const response = await api.request(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, UNKNOWN), { as: "grace" });
+      expect([path, method, response.status]).toEqual([path, method, 405]);
+    }
+  }
+});
+
+describe("queries", () => {
   test("of no operation take what it does not know", async () => {
     for (const operation of operations.filter(({ isOpen }) => !isOpen)) {
-      const answer = await answerOf(operation, { surprise: "1" });
+      const answer = await answerOf(operation, { query: { surprise: "1" } });
       expect([operation.id, answer]).toEqual([operation.id, expect.stringMatching(/^\[400,.*"surprise\\/)]);
     }
   });
@@ -209,10 +245,10 @@ describe("queries", () => {
       for (const query of ["offset=-1", "offset=x", "limit=0", "limit=x"]) {
         const [name, value] = query.split("=") as [string, string];
         const refusal = expect.stringMatching(new RegExp(`^\\[400,.*"${name}\\\\`));
-        expect([id, query, await answerOf(operation, { [name]: value })]).toEqual([id, query, refusal]);
+        expect([id, query, await answerOf(operation, { query: { [name]: value } })]).toEqual([id, query, refusal]);
       }
       const most = id === "listRefinements" ? /^\[400,/ : /^\[200,.*\\"limit\\":100,/;
-      expect([id, await answerOf(operation, { limit: "101" })]).toEqual([id, expect.stringMatching(most)]);
+      expect([id, await answerOf(operation, { query: { limit: "101" } })]).toEqual([id, expect.stringMatching(most)]);
     }
   });
 });
@@ -275,7 +311,7 @@ describe("every operation that is not open", () => {
     const before = picture();
     for (const operation of operations.filter(({ isOpen }) => !isOpen)) {
       const key = foreign[keyNames(operation)[0] ?? ""]?.[0] ?? UNKNOWN;
-      const answer = await ask(operation, null, key, code === "TOKEN_EXPIRED" ? expired : {});
+      const answer = await ask(operation, null, key, { headers: code === "TOKEN_EXPIRED" ? expired : {} });
       expect([operation.id, answer]).toEqual([operation.id, expect.stringMatching(new RegExp(`^\\[401,.*${code}`))]);
       expect(answer).toContain("www-authenticate");
     }

@@ -1,6 +1,6 @@
 // The limits over HTTP: those of the contract, and the time caps that the server was started with.
 import { expect } from "bun:test";
-import { describeScenarios, type Scenario, startApi } from "../../support/api.ts";
+import { describeScenarios, startApi } from "../../support/api.ts";
 
 const PATH = "/api/v1/limits";
 
@@ -36,16 +36,4 @@ describeScenarios("the limits", startApi, [
       },
     },
   },
-  ...["POST", "PUT", "DELETE"].map(
-    (method): Scenario => ({
-      name: `by ${method}`,
-      method,
-      path: PATH,
-      as: "ada",
-      expect: {
-        ...{ status: 405, code: "METHOD_NOT_ALLOWED", headers: { allow: "GET, HEAD" } },
-        body: { detail: `${method} does not exist here; GET, HEAD do.` },
-      },
-    }),
-  ),
 ]);

@@ -51,7 +51,6 @@ describeScenarios("naming a model", startApi, [
   ...["a\u0000", "\u001b[2J", " \n "].map((note) =>
     patch(`the note ${JSON.stringify(note)}`, { note }, refused("note")),
   ),
-  patch("another field", { title: "x" }, refused("title")),
   patch("a deleted one", { name: NAME }, { status: 404, code: "NOT_FOUND" }, (api) => {
     const { modelKey } = addScorer(api, "ada");
     deleteModel(api.database, api.ada.key, modelKey, api.services.now());

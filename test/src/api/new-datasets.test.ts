@@ -119,22 +119,6 @@ describeScenarios("creating a dataset for an upload", startApi, [
   fails("file", CSV),
   create("needs a name", {}, refused("name")),
   create("has 20 buckets unless told otherwise", { name: "churn" }, stored({ numberOfBuckets: 20 })),
-  create(
-    "no JSON is refused",
-    "{",
-    { status: 400, code: "MALFORMED_JSON", effect: nothing },
-    {
-      headers: { "content-type": "application/json" },
-    },
-  ),
-  create(
-    "a CSV body is refused",
-    CSV,
-    { status: 415, code: "UNSUPPORTED_MEDIA_TYPE", effect: nothing },
-    {
-      headers: { "content-type": "text/csv" },
-    },
-  ),
   create("a body of 70 KB is refused", withField("description", "d".repeat(70_000)), {
     status: 413,
     code: "BODY_TOO_LARGE",

@@ -123,18 +123,7 @@ describeScenarios("creating a refinement", startApi, [
   create("51 missingValues are refused", { missingValues: Array(51).fill("-") }, refused("missingValues")),
   create("a number among missingValues is refused", { missingValues: ["-", 9] }, refused("missingValues.1")),
   create("removeLeaks as a text is refused", { removeLeaks: "true" }, refused("removeLeaks")),
-  create("an unknown field is refused", { name: "churn", seed: 3 }, refused("seed")),
   create("all that is wrong is told at once", { name: "a.b", numberOfBuckets: 5 }, refused("name", "numberOfBuckets")),
-  create("a list is no refinement", [], refused("body")),
-  create(
-    "no JSON is refused",
-    "{",
-    { status: 400, code: "MALFORMED_JSON" },
-    {
-      headers: { "content-type": "application/json" },
-    },
-  ),
-  create("text is refused", "name=a", { status: 415, code: "UNSUPPORTED_MEDIA_TYPE" }),
   create(
     "a name is taken once, blanks aside",
     { name: " churn" },

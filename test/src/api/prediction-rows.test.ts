@@ -166,13 +166,6 @@ describeScenarios("rows", startApi, [
       },
     },
   ),
-  send("half a body", '{"rows":[{', { status: 400, code: "MALFORMED_JSON" }, { headers: JSON_TYPE }),
-  send(
-    "a CSV",
-    "island,sex\n",
-    { status: 415, code: "UNSUPPORTED_MEDIA_TYPE" },
-    { headers: { "content-type": "text/csv" } },
-  ),
   send(
     "too much",
     `{"rows":[{"x":"${"x".repeat(MOST_LIVE_ROWS_BYTES)}"}]}`,

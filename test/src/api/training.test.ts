@@ -136,24 +136,6 @@ describeScenarios("starting a training job", startApi, [
       path: (api) => startOn(addDatasetIn(api, "ada", "COMPLETED").key),
     },
   ),
-  start("no body", undefined, { status: 415, code: "UNSUPPORTED_MEDIA_TYPE", effect: nothingStarted }),
-  start(
-    "an empty body",
-    "",
-    { status: 400, code: "MALFORMED_JSON", effect: nothingStarted },
-    {
-      headers: { "content-type": "application/json" },
-    },
-  ),
-  start(
-    "half a body",
-    '{"scalingFactor":',
-    { status: 400, code: "MALFORMED_JSON", effect: nothingStarted },
-    {
-      headers: { "content-type": "application/json" },
-    },
-  ),
-  start("a list for a body", [], refused("body")),
   ...(["PENDING", "PROCESSING", "FAILED"] as const).map((status) =>
     start(
       `a dataset that is ${status}`,
@@ -317,13 +299,6 @@ describeScenarios("cancelling", startApi, [
       },
     }),
   ),
-  {
-    name: "by POST",
-    method: "POST",
-    path: cancelPath("RUNNING"),
-    as: "ada",
-    expect: { status: 405, code: "METHOD_NOT_ALLOWED", headers: { allow: "PATCH" } },
-  },
 ]);
 
 /** Moves the champion of a new job's model. */
