@@ -199,7 +199,6 @@ describeScenarios("changes of a dataset in use", startApi, [
   patch("wait until its file is read", { groupColumn: null }, { status: 409, code: "DATASET_NOT_READY" }, (api) => {
     keys.set(api, addDatasetAt(api, "ada", "PROCESSING").key);
   }),
-  { ...patch("are its owner's", { groupColumn: null }, { status: 404, code: "NOT_FOUND" }), as: "bob" },
 ]);
 
 const LEAK = { ...VERDICT_EXAMPLE.doubts[0]!, code: "LEAK_SUSPECT", columns: ["note"], option: "--without note" };
@@ -227,5 +226,4 @@ describeScenarios("a dataset shows", startApi, [
   look("none that a choice has answered", doubted({ groupColumn: "machine", withoutColumns: ["note"] }), {
     doubts: [],
   }),
-  { ...look("nothing to others", addRead(CHOSEN), {}), as: "bob", expect: { status: 404, code: "NOT_FOUND" } },
 ]);

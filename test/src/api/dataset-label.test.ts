@@ -141,13 +141,4 @@ describeScenarios("another label", startApi, [
     before: addWith("PROCESSING"),
     expect: { status: 409, code: "DATASET_NOT_READY" },
   },
-  {
-    name: "is nobody else's to choose",
-    method: "PATCH",
-    path: pathOf(""),
-    as: "bob",
-    body: { labelColumn: "b" },
-    before: addWith("COMPLETED"),
-    expect: { status: 404, code: "NOT_FOUND" },
-  },
 ]);

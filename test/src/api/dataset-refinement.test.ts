@@ -96,15 +96,6 @@ describeScenarios("refining a dataset", startApi, [
       effect: (api) => expect([runsOf(api).total, uploaded(api).length]).toEqual([0, 1]),
     },
   },
-  {
-    name: "is nobody else's to do",
-    method: "POST",
-    path: refinePath,
-    as: "bob",
-    body: {},
-    before: add("COMPLETED"),
-    expect: { status: 404, code: "NOT_FOUND" },
-  },
 ]);
 
 const evidencePath = (api: TestApi) => `/api/v1/feature-refinery/${keyOf(api)}/evidence`;

@@ -158,10 +158,6 @@ describeScenarios("two models side by side", startApi, [
     },
   },
   {
-    ...compare("an unknown one", null, null, NOT_FOUND),
-    path: (api) => `/api/v1/models/compare?a=${addModel(api, summaryOf(1))}&b=${UNKNOWN}`,
-  },
-  {
     ...compare("only one", null, null, { status: 400, code: "VALIDATION_FAILED", fields: ["b"] }),
     path: `/api/v1/models/compare?a=${UNKNOWN}`,
   },

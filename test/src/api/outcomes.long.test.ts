@@ -142,16 +142,6 @@ describeScenarios("labels that come later", startApi, [
     body: form(labelsOf("Adelie")),
     expect: { status: 409, code: "NOT_READY" },
   },
-  ...(["POST", "GET", "DELETE"] as const).map(
-    (method): Scenario => ({
-      name: `are nobody else's: ${method}`,
-      method,
-      path: (api) => path(predicted(api)),
-      as: "bob",
-      ...(method === "POST" && { body: form(labelsOf("Adelie", "Adelie", "Adelie", "Adelie")) }),
-      expect: { status: 404, code: "NOT_FOUND" },
-    }),
-  ),
   {
     name: "are null where none came",
     method: "GET",

@@ -378,16 +378,6 @@ describeScenarios("moving the champion", startApi, [
       },
     },
   ),
-  champion(
-    "of somebody else's job",
-    { version: 2 },
-    {
-      status: 404,
-      code: "NOT_FOUND",
-      effect: (api) => expect(championIn(api)).toBe(1),
-    },
-    { as: "bob" },
-  ),
 ]);
 
 describe("what a key may do with training", () => {

@@ -134,30 +134,6 @@ describeScenarios("the keys of a user", startApi, [
       },
     },
   },
-  {
-    name: "are nobody else's",
-    method: "GET",
-    path: async (api) => {
-      await made(api);
-      return PATH;
-    },
-    as: "bob",
-    expect: { status: 200, body: { apiKeys: [], total: 0 } },
-  },
-  {
-    name: "revoking somebody else's",
-    method: "DELETE",
-    path: async (api) => `${PATH}/${(await made(api)).apiKeyId}`,
-    as: "bob",
-    expect: { status: 404, code: "NOT_FOUND", effect: (api) => expect(stored(api)[0]!.revokedOn).toBeNull() },
-  },
-  {
-    name: "revoking by a key that is none",
-    method: "DELETE",
-    path: `${PATH}/1`,
-    as: "ada",
-    expect: { status: 400, code: "VALIDATION_FAILED", fields: ["apiKeyId"] },
-  },
 ]);
 
 describe("a key's life", () => {
