@@ -4,8 +4,9 @@ import type { BoostedTrees } from "../../../engine/boosting/boosted-trees.ts";
 import type { BoostingSettings } from "../../../engine/boosting/boosting-settings.ts";
 import type { FitInput } from "../../../engine/fitting/family.ts";
 import { deriveSeed, Random } from "../../../engine/random.ts";
-import { type CodedView, FIRST_CODE } from "../../../engine/table/buckets.ts";
+import type { CodedView } from "../../../engine/table/buckets.ts";
 import { MISSING_RIGHT } from "../../../engine/trees/tree-walk.ts";
+import { type Cut, everyCut, isRight, presentCode } from "../trees/naive-cuts.ts";
 
 /** A node; a leaf has no split. */
 export interface NaiveNode {
@@ -27,13 +28,6 @@ interface Mark {
   weight: number;
 }
 
-interface Cut {
-  score: number;
-  feature: number;
-  threshold: number;
-  missingRight: boolean;
-}
-
 interface OpenLeaf {
   node: NaiveNode;
   pairs: Mark[];
@@ -50,7 +44,6 @@ interface Growing {
   weightUnit: number;
 }
 
-const PRESENT_LEFT = 0x7fff;
 const GRADIENT_UNIT = 2 ** -30;
 
 /** All rounds of the settings, with the same draws as the fast one. */
@@ -200,17 +193,6 @@ function bestCut(growing: Growing, pairs: Mark[]): Cut | null {
   return best;
 }
 
-function everyCut(codes: number[], hasMissing: boolean): { threshold: number; missingRight: boolean }[] {
-  const cuts: { threshold: number; missingRight: boolean }[] = [];
-  for (let i = 1; i < codes.length; i++) {
-    const threshold = Math.floor((codes[i - 1]! + codes[i]!) / 2);
-    cuts.push({ threshold, missingRight: true });
-    if (hasMissing) cuts.push({ threshold, missingRight: false });
-  }
-  if (hasMissing && codes.length > 0) cuts.push({ threshold: PRESENT_LEFT, missingRight: true });
-  return cuts;
-}
-
 function cutScore({ settings, weightUnit }: Growing, left: Mark[], right: Mark[]): number {
   const a = sumOf(left, "gradient");
   const b = sumOf(right, "gradient");
@@ -238,16 +220,6 @@ function walk(node: NaiveNode, view: CodedView, row: number): number {
   if (node.split === undefined) return node.value;
   const { feature, threshold, missingRight, left, right } = node.split;
   return walk(isRight(view, row, feature, threshold, missingRight) ? right : left, view, row);
-}
-
-function presentCode(view: CodedView, row: number, feature: number): number | null {
-  const code = view.features[feature]!.codes[row]!;
-  return code < FIRST_CODE ? null : code;
-}
-
-function isRight(view: CodedView, row: number, feature: number, threshold: number, missingRight: boolean): boolean {
-  const code = presentCode(view, row, feature);
-  return code === null ? missingRight : code > threshold;
 }
 
 function sumOf(pairs: Mark[], what: "gradient" | "weight"): number {

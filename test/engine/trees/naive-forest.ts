@@ -3,9 +3,10 @@
 
 import type { FitInput } from "../../../engine/fitting/family.ts";
 import { deriveSeed, Random } from "../../../engine/random.ts";
-import { type CodedView, FIRST_CODE } from "../../../engine/table/buckets.ts";
+import type { CodedView } from "../../../engine/table/buckets.ts";
 import type { Forest, ForestSettings } from "../../../engine/trees/forest.ts";
 import { MISSING_RIGHT } from "../../../engine/trees/tree-walk.ts";
+import { type Cut, everyCut, isRight, PRESENT_LEFT, presentCode } from "./naive-cuts.ts";
 
 export type NaiveTree =
   | { shares: number[] }
@@ -23,15 +24,6 @@ interface Draw {
   row: number;
   weight: number;
 }
-
-interface Cut {
-  score: number;
-  feature: number;
-  threshold: number;
-  missingRight: boolean;
-}
-
-const PRESENT_LEFT = 0x7fff;
 
 /** Tree `index` of a forest; `votingShare` draws that share of the rows, as the trees do that only vote. */
 export function growNaively(
@@ -192,17 +184,6 @@ function drawInto(order: number[], place: number, random: Random): void {
   [order[place], order[other]] = [order[other]!, order[place]!];
 }
 
-function everyCut(codes: number[], hasMissing: boolean): { threshold: number; missingRight: boolean }[] {
-  const cuts: { threshold: number; missingRight: boolean }[] = [];
-  for (let i = 1; i < codes.length; i++) {
-    const threshold = Math.floor((codes[i - 1]! + codes[i]!) / 2);
-    cuts.push({ threshold, missingRight: true });
-    if (hasMissing) cuts.push({ threshold, missingRight: false });
-  }
-  if (hasMissing) cuts.push({ threshold: PRESENT_LEFT, missingRight: true });
-  return cuts;
-}
-
 function drawCut(codes: number[], hasMissing: boolean, random: Random): { threshold: number; missingRight: boolean } {
   const smallest = codes[0]!;
   const largest = codes.at(-1)!;
@@ -229,16 +210,6 @@ function countClasses(input: FitInput, drawn: readonly Draw[]): number[] {
   const counts = new Array<number>(input.classCount).fill(0);
   for (const { row, weight } of drawn) counts[input.classes[row]!] = counts[input.classes[row]!]! + weight;
   return counts;
-}
-
-function presentCode(view: CodedView, row: number, feature: number): number | null {
-  const code = view.features[feature]!.codes[row]!;
-  return code < FIRST_CODE ? null : code;
-}
-
-function isRight(view: CodedView, row: number, feature: number, threshold: number, missingRight: boolean): boolean {
-  const code = presentCode(view, row, feature);
-  return code === null ? missingRight : code > threshold;
 }
 
 function sum(values: number[]): number {
