@@ -30,7 +30,7 @@ export function findLabel(names: readonly string[], label: string | null): numbe
 }
 
 /** Returns the classes with their counts, from the finished scan of the label column. */
-export function countClasses(scan: ColumnScan, markers: ReadonlySet<string>): ClassCount[] {
+export function labelClasses(scan: ColumnScan, markers: ReadonlySet<string>): ClassCount[] {
   const { dictionary } = scan;
   const classes: ClassCount[] = [];
   if (scan.sample !== null) return classes;

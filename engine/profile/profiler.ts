@@ -14,7 +14,7 @@ import type { Warning } from "../warning.ts";
 import { alikeCategoriesWarning, type SpelledColumn } from "./alike-texts.ts";
 import { HEADER_REPEATED, headerWarning, repeatedText } from "./header-check.ts";
 import type { KindDecision } from "./kind.ts";
-import { countClasses, findLabel, labelWarnings, missingLabelTexts } from "./label.ts";
+import { findLabel, labelClasses, labelWarnings, missingLabelTexts } from "./label.ts";
 import type { ColumnProfile, LabelProfile, TableProfile } from "./profile.ts";
 import { decideAsMeant, decideAsWritten, decideTogether, foundKindOf, type MeantDecision } from "./read-as-meant.ts";
 import { sentinelDateHints, sentinelHints } from "./sentinel-hints.ts";
@@ -204,7 +204,7 @@ export class TableProfiler implements CellSink {
     return {
       column: column.index,
       name: column.name,
-      classes: countClasses(scan, this.markers.texts).filter(({ label }) => label !== header),
+      classes: labelClasses(scan, this.markers.texts).filter(({ label }) => label !== header),
       classCount: column.distinct - (header === null ? 0 : 1),
       rowsWithoutLabel: column.missing + (header === null ? 0 : headerCount),
       missingTexts: missingLabelTexts(scan, this.markers.texts),

@@ -8,7 +8,7 @@ import { nextDown } from "../next-double.ts";
 import { sumOf } from "../sums.ts";
 import { type CodeArray, FIRST_CODE, UNSEEN_CODE } from "../table/buckets.ts";
 import { lastUnixTime } from "../unix-times.ts";
-import { pickRows, picksBelow, type RowPicks } from "./row-picks.ts";
+import { picksBelow, picksOf, type RowPicks } from "./row-picks.ts";
 import type { ScoredCounts } from "./scored-counts.ts";
 import { unixUnitOf } from "./unix-cells.ts";
 
@@ -72,7 +72,7 @@ export class FileCounts {
       columns: [...columns, ...label],
       features: [...features, ...labelFeature],
       missingMarkers,
-      counted: { columns: countedColumns, picks: pickRows(fileRowCount, columns.length) },
+      counted: { columns: countedColumns, picks: picksOf(fileRowCount, columns.length) },
       ...(texts !== undefined && { texts }),
     };
   }

@@ -24,7 +24,7 @@ let last = { stretch: 1, picks: EVERY_ROW };
  * The place in each stretch is drawn, so that rows which recur at regular
  * distances are not picked alone. Of a small file, all are picked.
  */
-export function pickRows(fileRowCount: number, columnCount: number): RowPicks {
+export function picksOf(fileRowCount: number, columnCount: number): RowPicks {
   const countedRows = Math.max(LEAST_COUNTED_ROWS, Math.min(MOST_COUNTED_ROWS, COUNTED_CELLS / columnCount));
   const stretch = Math.ceil(fileRowCount / countedRows);
   if (stretch <= 1) return EVERY_ROW;

@@ -2,7 +2,7 @@
 
 import { shownForm } from "../../engine/columns/reading.ts";
 import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
-import { countRowsByCode } from "../../engine/fitting/class-counts.ts";
+import { countClasses, countRowsByCode } from "../../engine/fitting/class-counts.ts";
 import { sumsByCluster } from "../../engine/judging/clusters.ts";
 import { ACCURACY } from "../../engine/judging/estimate.ts";
 import {
@@ -102,7 +102,7 @@ export function summarise(input: SummaryInput): RunSummary {
     classes: classesOf(source),
     holdout: {
       rows: task.split.judging.length,
-      classes: countClasses(task.split.judging, source.table),
+      classes: classCounts(task.split.judging, source.table),
       digest: digestOfHoldout(task, source),
     },
     numberOfBuckets: options.numberOfBuckets,
@@ -163,7 +163,7 @@ function largestClusters({ split, clusters }: TrainingTask): number[] | null {
 
 function rarestOf({ table, split, objective }: TrainingTask): VerdictInput["rarest"] {
   if (objective === "accuracy") return null;
-  const { label, count } = countClasses(split.judging, table).reduce((least, each) =>
+  const { label, count } = classCounts(split.judging, table).reduce((least, each) =>
     each.count < least.count ? each : least,
   );
   return { label, rowCount: count, objective };
@@ -178,7 +178,7 @@ function neverPredicted(
   { table, split, parts }: TrainingTask,
 ): ClassCount[] {
   if (table.labels.length === 2) return [];
-  const learned = countClasses(split.learning, table);
+  const learned = classCounts(split.learning, table);
   const byClass = metricsByClass(confusion);
   return learned.flatMap(({ label, count }, code) => {
     const { support, decided } = byClass[code]!;
@@ -225,10 +225,9 @@ function majorityBaseline(task: TrainingTask, labels: readonly string[]) {
   return { label: labels[code]!, ...figures };
 }
 
-function countClasses(rows: Uint32Array, table: Table): ClassCount[] {
-  const counts = table.labels.map((label) => ({ label, count: 0 }));
-  for (const row of rows) counts[table.classes[row]!]!.count++;
-  return counts;
+function classCounts(rows: Uint32Array, table: Table): ClassCount[] {
+  const counts = countClasses(labelledRows(table, rows));
+  return table.labels.map((label, code) => ({ label, count: counts[code]! }));
 }
 
 export function summariseColumn(column: TableAnswer["columns"][number]): ColumnSummary {

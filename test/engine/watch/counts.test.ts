@@ -11,7 +11,7 @@ import type { Table } from "../../../engine/table/table.ts";
 import { besideReference } from "../../../engine/watch/cell-counts.ts";
 import { countTable } from "../../../engine/watch/count-table.ts";
 import type { FileCounts } from "../../../engine/watch/file-counts.ts";
-import { MOST_ROWS_TOGETHER, pickRows } from "../../../engine/watch/row-picks.ts";
+import { MOST_ROWS_TOGETHER, picksOf } from "../../../engine/watch/row-picks.ts";
 import { compareCounts } from "../../../engine/watch/shift.ts";
 import { hasAlarm, watchReport } from "../../../engine/watch/watch-report.ts";
 import { everyRow, makeTable } from "../../support/tables.ts";
@@ -160,7 +160,7 @@ describe("the cells of a file", () => {
       (_, at): Row => ({ a: at % 7 === 0 ? null : at % 60, b: KNOWN[at % 6]!, y: at % 2 === 0 ? "no" : "yes" }),
     );
     const counts = countsOf(file, others);
-    const { isPicked } = pickRows(rowCount, 2);
+    const { isPicked } = picksOf(rowCount, 2);
     const picked = others.filter((_, at) => isPicked[at % MOST_ROWS_TOGETHER] === 1);
     expect(counts.scored().countedRows).toBe(picked.length);
     expect(counts.scored().cells).toEqual(countsOf(file, picked).scored().cells);
@@ -368,7 +368,7 @@ test("one row of each stretch is picked, all of a small file", () => {
     fc.property(fc.integer({ min: 0, max: 3_000_000 }), fc.constantFrom(1, 20, 80, 500), (rowCount, columnCount) => {
       const countedRows = { 1: 2_000, 20: 2_000, 80: 1_250, 500: 1_000 }[columnCount]!;
       const stretch = Math.ceil(rowCount / countedRows);
-      const picks = pickRows(rowCount, columnCount);
+      const picks = picksOf(rowCount, columnCount);
       const { places, isPicked } = picks;
       expect(places.length).toBe(Math.ceil(MOST_ROWS_TOGETHER / Math.max(1, stretch)));
       places.forEach((place, at) => {
