@@ -1,6 +1,7 @@
 // What holds for every operation that the OpenAPI document has: what is another's is as if it were not there, nobody is
 // let in without a credential, and queries and keys that do not fit are refused by name.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { SCOPES, type Scope } from "../../../src/auth/api-key.ts";
 import { type Json, type Operation, readDocument } from "../../fuzz/api-document.ts";
 import { createWorld, type FuzzWorld, MARKER } from "../../fuzz/fuzz-world.ts";
 import { startApi, type TestApi, type UserName } from "../../support/api.ts";
@@ -316,5 +317,50 @@ describe("every operation that is not open", () => {
       expect(answer).toContain("www-authenticate");
     }
     expect(picture()).toBe(before);
+  });
+});
+
+/** By the scopes of which a key needs one: operations that take others than `read` to look and `write` to change. */
+const SCOPED: [readonly Scope[], readonly string[]][] = [
+  [[], ["createApiKey", "listApiKeys", "changeOwnPassword", "listUsers", "listAudit", ...CHANGES_BY_ADMINISTRATORS]],
+  // A key may revoke itself alone.
+  [[], ["revokeApiKey"]],
+  [
+    ["read", "write", "predict"],
+    ["getLimits", "getUsage", "getAccount"],
+  ],
+  [["metrics"], ["getMetrics"]],
+  [["predict"], ["createPredictionForModel", "createPrediction", "preparePrediction", "predictRows"]],
+  [["predict"], ["addOutcomes", "deleteOutcomes"]],
+  [
+    ["read", "predict"],
+    ["listModels", "listOwnModels", "getModel", "compareModels", "getModelDetails", "getReader"],
+  ],
+  [
+    ["read", "predict"],
+    ["getModelEffects", "getModelHealth", "getModelReport", "getModelSummary", "getModelFile"],
+  ],
+  [
+    ["read", "predict"],
+    ["listSuccessors", "getSuccessor", "getModelLine", "listPredictions", "listOwnPredictions"],
+  ],
+  [
+    ["read", "predict"],
+    ["getPrediction", "getPredictionProgress", "getPredictionFile", "getPredictionShift"],
+  ],
+  [["read", "predict"], ["getOutcomes"]],
+];
+
+describe("a key with the scope", () => {
+  test.each(SCOPES)("%s may do what that says, and nothing else", async (scope) => {
+    const headers = { authorization: `Bearer ${api.apiKeyOf("grace", [scope])}` };
+    for (const operation of operations.filter(({ isOpen }) => !isOpen)) {
+      const { id, method } = operation;
+      const scoped = SCOPED.find(([, ids]) => ids.includes(id));
+      const own: readonly Scope[] = scoped?.[0] ?? (method === "GET" ? ["read"] : ["write"]);
+      api.pass(60);
+      const isRefused = (await ask(operation, null, UNKNOWN, { headers })).startsWith("[403");
+      expect([id, isRefused]).toEqual([id, !own.includes(scope)]);
+    }
   });
 });

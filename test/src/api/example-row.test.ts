@@ -1,11 +1,11 @@
 // A row to begin with: of the training file for its owner, else typical values.
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { deleteDataset, findDataset } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../../data/models.ts";
 import type { ExampleRow } from "../../../src/api/models/example-row.ts";
-import { describeScenarios, expectAnswer, type Scenario, startApi, type TestApi, withApi } from "../../support/api.ts";
+import { describeScenarios, type Scenario, startApi, type TestApi } from "../../support/api.ts";
 import { fixtureTable } from "../../support/in-process.ts";
 import { binarySummary } from "../../support/summaries.ts";
 import { addScorer, PENGUIN_COLUMNS } from "./service.ts";
@@ -112,15 +112,3 @@ describeScenarios("a row to begin with", startApi, [
     expect: { status: 400, code: "VALIDATION_FAILED", fields: ["place"] },
   },
 ]);
-
-test("is not for keys that may only predict", () =>
-  withApi(async (api) => {
-    const path = pathOf(PENGUINS)(api);
-    for (const [scope, status] of [
-      ["predict", 403],
-      ["read", 200],
-    ] as const) {
-      const headers = { authorization: `Bearer ${api.apiKeyOf("ada", [scope])}` };
-      await expectAnswer(api, await api.request("GET", path, { headers }), { status });
-    }
-  }));

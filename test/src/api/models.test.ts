@@ -256,19 +256,6 @@ describe("a deleted model", () => {
       const list = `/api/v1/models/datasets/${(await jobOf(api, jobKey)).datasetKey}`;
       await expectAnswer(api, await get(list), { status: 200, body: { models: [], total: 0 } });
     }));
-
-  test("needs a key that may write", () =>
-    withApi(async (api) => {
-      const path = modelPath(api);
-      for (const [scope, status] of [
-        ["read", 403],
-        ["predict", 403],
-        ["write", 204],
-      ] as const) {
-        const headers = { authorization: `Bearer ${api.apiKeyOf("ada", [scope])}` };
-        await expectAnswer(api, await api.request("DELETE", path, { headers }), { status });
-      }
-    }));
 });
 
 /** Of a model with the summary of a run. */

@@ -1,11 +1,11 @@
 // Creating datasets over HTTP, as JSON and as a form: the answer, every limit
 // of every field, and what is left of a refusal.
-import { describe, expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { findOwnedDataset, listDatasets } from "../../../data/datasets.ts";
 import { ALL } from "../../data/state.ts";
-import { describeScenarios, type Expected, type Scenario, startApi, type TestApi, withApi } from "../../support/api.ts";
+import { describeScenarios, type Expected, type Scenario, startApi, type TestApi } from "../../support/api.ts";
 import { addDatasetAt } from "./intake.ts";
 
 const DATASETS = "/api/v1/datasets";
@@ -262,17 +262,3 @@ describeScenarios("creating a dataset from a form", startApi, [
     { before: (api) => addDatasetAt(api, "ada", "PENDING", "churn") },
   ),
 ]);
-
-describe("an API key", () => {
-  test("needs the scope to write", () =>
-    withApi(async (api) => {
-      const create = (scope: "read" | "write" | "predict") =>
-        api.request("POST", DATASETS, {
-          headers: { authorization: `Bearer ${api.apiKeyOf("ada", [scope])}` },
-          body: { name: `by ${scope}`, numberOfBuckets: 20 },
-        });
-      expect([(await create("read")).status, (await create("predict")).status, (await create("write")).status]).toEqual(
-        [403, 403, 201],
-      );
-    }));
-});

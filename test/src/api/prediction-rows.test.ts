@@ -199,17 +199,4 @@ describe("rows and files", () => {
       expect(shown).toEqual(expected as string[][]);
       expect(shown.length).toBeGreaterThan(50);
     }));
-
-  test("need a key that may predict", () =>
-    withApi(async (api) => {
-      const path = rowsPath(api);
-      for (const [scope, status] of [
-        ["read", 403],
-        ["write", 403],
-        ["predict", 200],
-      ] as const) {
-        const headers = { authorization: `Bearer ${api.apiKeyOf("ada", [scope])}` };
-        await expectAnswer(api, await api.request("POST", path, { headers, body: { rows: [ROW] } }), { status });
-      }
-    }));
 });

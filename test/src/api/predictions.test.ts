@@ -567,25 +567,3 @@ describe("predictions and champions", () => {
       expect(predictionsOf(api).map(({ version }) => version)).toEqual([3, 1]);
     }));
 });
-
-describe("what a key may do with predictions", () => {
-  test.each([
-    ["read", 403, 200, 403],
-    ["write", 403, 403, 204],
-    ["predict", 201, 200, 403],
-  ] as const)("%s", (scope, sending, looking, deleting) =>
-    withApi(async (api) => {
-      const headers = { authorization: `Bearer ${api.apiKeyOf("ada", [scope])}` };
-      const { modelKey } = addScorer(api, "ada");
-      const path = `/api/v1/predictions/${addPredictionIn(api, modelKey, "COMPLETED")}`;
-      const models = `/api/v1/predictions/models/${modelKey}`;
-      await expectAnswer(api, await api.request("POST", models, { headers, body: form({ file: csv() }) }), {
-        status: sending,
-      });
-      for (const place of [models, path, `${path}/progress`, `${path}/file`, `/api/v1/models/${modelKey}`]) {
-        await expectAnswer(api, await api.request("GET", place, { headers }), { status: looking });
-      }
-      await expectAnswer(api, await api.request("DELETE", path, { headers }), { status: deleting });
-    }),
-  );
-});

@@ -1,17 +1,9 @@
 // Training jobs over HTTP: what starts one, what is shown of it, cancelling it and moving its champion.
-import { describe, expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { deleteDataset } from "../../../data/datasets.ts";
 import { deleteModel, findOwnedModel } from "../../../data/models.ts";
-import { findOwnedTrainingJob, listTrainingJobs } from "../../../data/training-jobs.ts";
-import {
-  describeScenarios,
-  type Expected,
-  expectAnswer,
-  type Scenario,
-  startApi,
-  type TestApi,
-  withApi,
-} from "../../support/api.ts";
+import { listTrainingJobs } from "../../../data/training-jobs.ts";
+import { describeScenarios, type Expected, type Scenario, startApi, type TestApi } from "../../support/api.ts";
 import { addDatasetIn, addJobIn, type JobStage } from "./service.ts";
 
 const ALL = { offset: 0, limit: 100 };
@@ -379,24 +371,3 @@ describeScenarios("moving the champion", startApi, [
     },
   ),
 ]);
-
-describe("what a key may do with training", () => {
-  test.each([
-    ["read", 403, 403, 200],
-    ["write", 201, 200, 403],
-    ["predict", 403, 403, 403],
-  ] as const)("%s", (scope, starting, cancelling, looking) =>
-    withApi(async (api) => {
-      const headers = { authorization: `Bearer ${api.apiKeyOf("ada", [scope])}` };
-      const job = addJobIn(api, "ada", "RUNNING");
-      const look = await api.request("GET", `/api/v1/training/${job.key}`, { headers });
-      await expectAnswer(api, look, { status: looking });
-      const begin = await api.request("POST", startOn(job.datasetKey), { headers, body: {} });
-      await expectAnswer(api, begin, { status: starting });
-      const cancel = await api.request("PATCH", `/api/v1/training/${job.key}/cancel`, { headers });
-      await expectAnswer(api, cancel, { status: cancelling });
-      const isCancelled = findOwnedTrainingJob(api.database, api.ada.key, job.key)!.cancelRequested;
-      expect(isCancelled).toBe(cancelling === 200);
-    }),
-  );
-});
