@@ -1,6 +1,6 @@
-// Takes off the currency before or behind a number, or the unit behind it.
+// Takes off the currency before or behind a number, or what stands behind it.
 import { CURRENCY_BEFORE, SIGN_OF_CURRENCY } from "./bare-number.ts";
-import { splitClockTime } from "./clock-times.ts";
+import { isClockAffix, splitClockTime } from "./clock-times.ts";
 import { type NumberParts, splitQuantity } from "./quantity-text.ts";
 import { isUnit, pairsOf, quantityOf } from "./units.ts";
 
@@ -8,6 +8,9 @@ import { isUnit, pairsOf, quantityOf } from "./units.ts";
 const AFFIXED_BEFORE = new RegExp(`^([+-]?)\\s*(${CURRENCY_BEFORE})\\s*([+-]?[\\d.,]\\S*)$`);
 /** A unit or a currency behind the number, of seven characters at most. */
 const AFFIXED_AFTER = /^([+-]?[\d.,][\d.,eE+-]*?)\s*([^\d\s.,+-][^\d\s.,+-]{0,6})$/;
+/** Whatever stands behind the number, but an exponent. */
+const ANYTHING_AFTER = /^([+-]?[\d.,][\d.,eE+-]*?)\s*((?![eE][+-]?\d)[^\d\s.,+-].{0,23})$/;
+const LONG_NUMBER = /\d{4}/;
 const CURRENCY_SIGN = new RegExp(`^${SIGN_OF_CURRENCY}$`);
 /** Behind the number alone. */
 const CURRENCY_WORDS: ReadonlySet<string> = new Set("kr zł Kč Ft Fr lei лв руб".split(" "));
@@ -37,20 +40,27 @@ export function splitAffix(text: string): NumberParts {
   return { affix: "", body: text };
 }
 
-/** As `splitAffix`, and `1h 20m` into two, each with the sign of the whole, where they make a sum of one quantity. */
+/**
+ * As `splitAffix`, and `1h 20m` into two, each with the sign of the whole, where they make a sum of one quantity. The
+ * affix of other texts is whatever stands behind their number: `km/l`, `% off`, `/5`.
+ */
 export function splitNumber(text: string): readonly NumberParts[] {
   const single = splitAffix(text);
-  // Most texts end so, and a large column without units has one to split in every row.
-  if (single.affix !== "" || endsInDigit(text)) return [single];
+  if (single.affix !== "") return [single];
+  const after = ANYTHING_AFTER.exec(text);
+  // Most texts of large columns are numbers alone.
+  if (after === null) return [single];
   const { sign, parts } = splitQuantity(text) ?? { sign: "", parts: [] };
   const units = parts.map(({ affix }) => affix);
-  if (parts.length < 2 || quantityOf(units, pairsOf(parts)) === null) return [single];
-  return parts.map(({ affix, body }) => ({ affix, body: sign + body }));
+  const isSum = parts.length >= 2 && quantityOf(units, pairsOf(parts)) !== null;
+  if (isSum) return parts.map(({ affix, body }) => ({ affix, body: sign + body }));
+  // `5/2019` is no fifth of something.
+  return LONG_NUMBER.test(after[2]!) ? [single] : [{ affix: after[2]!, body: after[1]! }];
 }
 
-function endsInDigit(text: string): boolean {
-  const last = text.charCodeAt(text.length - 1);
-  return last >= 48 && last <= 57;
+/** Whether it is known to stand beside quantities: others may as well belong to codes. */
+export function isKnownAffix(affix: string): boolean {
+  return affix === "" || isClockAffix(affix) || isUnit(affix) || isCurrency(affix);
 }
 
 function isCurrency(affix: string): boolean {

@@ -1,4 +1,5 @@
 // Takes apart a text that says a day, and perhaps a time of day: numbers or names of months, in any usual order.
+import { LETTER } from "../letter.ts";
 
 /** A day as a text says it; the calendar may not have it. */
 export interface WrittenDate {
@@ -31,7 +32,6 @@ const COMPACT = /^((?:19|20)\d\d|9999)(\d\d)(\d\d)(?:T?([01]\d|2[0-3])([0-5]\d)(
 const YEAR_MONTH = /^((?:1[89]|20)\d\d)-(\d\d)$/;
 const MONTH_YEAR = /^(\d{1,2})[-/]((?:19|20)\d\d)$/;
 /** Latin letters: those of the names below, and of weekdays. */
-const LETTER = "[A-Za-z\\u00c0-\\u024f]";
 const NAME_SECOND = new RegExp(
   `^(\\d{1,4})(?:st|nd|rd|th|er)?(?: de |[-/. ]{0,2})(${LETTER}{3,10})\\.?(?: de |[-/., ]{0,2})(\\d{1,4})(?!\\d)`,
 );

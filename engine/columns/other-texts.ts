@@ -1,6 +1,6 @@
 // The texts of a column that are no numbers and no dates, counted apart: those
 // that recur may stand for cells without a value.
-import { splitAffix } from "./affixes.ts";
+import { splitNumber } from "./affixes.ts";
 import { bareNumber } from "./bare-number.ts";
 import { type CellEvidence, noteText } from "./cell-evidence.ts";
 import { boundIn, FITS_ALL, fittingBodies, isInfinityText } from "./numbers.ts";
@@ -29,7 +29,7 @@ export function isOtherText(text: string): boolean {
 /** True for a bound such as `<0.5` or `> 1.200,5 €`, in whatever form its number is written. */
 export function isBound({ text }: OtherText): boolean {
   const bound = boundIn(text);
-  return bound !== null && fittingBodies(splitAffix(bareNumber(bound.number)).body, FITS_ALL) !== 0;
+  return bound !== null && fittingBodies(splitNumber(bareNumber(bound.number))[0]!.body, FITS_ALL) !== 0;
 }
 
 /** A bound says something about the number; it does not mean that there is none. */

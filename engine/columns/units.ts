@@ -19,11 +19,22 @@ const UNITS_OF_DAYS: UnitSizes = {
  * hours or days a minute, beside years a month.
  */
 const QUANTITIES: readonly UnitSizes[] = [
-  sizes("ng 1 µg 1e3 μg 1e3 mg 1e6 g 1e9 kg 1e12 t 1e15"),
-  sizes("oz 1 lb 16 lbs 16"),
-  sizes("nm 1 µm 1e3 μm 1e3 mm 1e6 cm 1e7 dm 1e8 m 1e9 km 1e12"),
-  sizes("in 1 ft 12 mi 63360"),
-  sizes("m² 1 sqm 1 qm 1 ha 1e4 km² 1e6"),
+  {
+    ...sizes("ng 1 µg 1e3 μg 1e3 mg 1e6 g 1e9 kg 1e12 t 1e15"),
+    ...sizes("oz 28349523125 lb 453592370000 lbs 453592370000"),
+  },
+  {
+    ...sizes("nm 1 µm 1e3 μm 1e3 mm 1e6 cm 1e7 dm 1e8 m 1e9 km 1e12"),
+    ...alike(25.4e6, "in inch inches"),
+    ...alike(304.8e6, "ft feet"),
+    ...alike(1609.344e9, "mi mile miles"),
+  },
+  {
+    ...sizes("m² 1 sqm 1 qm 1 ha 1e4 km² 1e6"),
+    ...alike(0.09290304, "sqft ft²"),
+    ...alike(4046.8564224, "acre acres"),
+  },
+  { ...alike(1, "km/h kmh"), ...alike(1.609344, "mph") },
   sizes("µl 1 μl 1 ml 1e3 mL 1e3 cl 1e4 dl 1e5 dL 1e5 l 1e6 L 1e6 hl 1e8 m³ 1e9"),
   {
     ...sizes("ns 1 µs 1e3 μs 1e3 ms 1e6"),
@@ -42,7 +53,7 @@ const QUANTITIES: readonly UnitSizes[] = [
   sizes("Hz 1 kHz 1e3 MHz 1e6 GHz 1e9"),
   sizes("mV 1 V 1e3 kV 1e6"),
   sizes("µA 1 μA 1 mA 1e3 A 1e6"),
-  sizes("W 1 kW 1e3 MW 1e6 GW 1e9"),
+  { ...sizes("W 1 kW 1e3 MW 1e6 GW 1e9 PS 735.49875"), ...alike(745.69987, "hp HP bhp") },
   sizes("VA 1 kVA 1e3"),
   sizes("Wh 1 kWh 1e3 MWh 1e6"),
   sizes("Ω 1 kΩ 1e3 MΩ 1e6"),
@@ -61,8 +72,7 @@ const QUANTITIES: readonly UnitSizes[] = [
   sizes("µS/cm 1 mS/cm 1e3"),
   sizes("ppb 1 ppm 1e3 ‰ 1e6 % 1e7"),
 ];
-const ALONE =
-  "sqft ° °C °F K m/s km/h mph rpm U/min Nm psi mmHg dB dBA dBm lx lm cd px bit MB/s IU/l Stk Stück pcs".split(" ");
+const ALONE = "° °C °F K m/s rpm U/min Nm psi mmHg dB dBA dBm lx lm cd px bit MB/s IU/l Stk Stück pcs".split(" ");
 const UNITS: ReadonlySet<string> = new Set([...ALONE, ...QUANTITIES.flatMap((quantity) => Object.keys(quantity))]);
 
 export function isUnit(affix: string): boolean {

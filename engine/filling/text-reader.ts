@@ -2,12 +2,13 @@
 // the vocabulary, the second the terms of each row.
 
 import { copyOf } from "../copy-text.ts";
+import { MOST_QUANTILES } from "../reading/number-levels.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { sumOf } from "../sums.ts";
 import { quantileLevels } from "../table/quantile-levels.ts";
 import type { Feature, LevelArray, NumberFeature, ScoreFeature, Table } from "../table/table.ts";
 import { scoreGroups } from "../table/text-scores.ts";
-import { TEXT_PARTS, textShape } from "../table/text-shape.ts";
+import { isNumberPart, TEXT_PARTS, textShape } from "../table/text-shape.ts";
 import { type TermNames, TermRowWriter, type TextColumn } from "../text/term-rows.ts";
 import { TermTable } from "../text/term-table.ts";
 import { TermScanner } from "../text/terms.ts";
@@ -15,6 +16,8 @@ import { type CountedTexts, TextCounter, type TextProfile } from "../text/text-p
 import { columnLimits, MOST_TERMS, type Vocabulary } from "../text/vocabulary.ts";
 import { fileChanged } from "./table-filler.ts";
 
+/** Where fewer texts have a number, it is no part of what each of them says. */
+const NUMBER_SHARE = 0.5;
 /** Texts with a median of at most this many words are codes and names. */
 const FEW_WORDS = 2;
 /** A column whose terms are read: its name, and its position in the file of the profile. */
@@ -170,11 +173,15 @@ class ColumnInWork {
     const features: { feature: Feature; levels: LevelArray }[] = [];
     // A text of which no word is known has no shape either: a model file has its shape beside its terms.
     if (text.termCount === 0) return { text, features };
+    const textCount = countNumbers(this.shapes[0]!, rows);
     for (const [part, numbers] of this.shapes.entries()) {
-      const levels = new Uint16Array(new SharedArrayBuffer(2 * numbers.length));
-      const values = quantileLevels(numbers, rows, levels);
-      if (values.length <= 1) continue;
       const shape = TEXT_PARTS[part]!;
+      const isNumber = isNumberPart(shape);
+      if (isNumber && countNumbers(numbers, rows) < NUMBER_SHARE * textCount) continue;
+      const levels = new Uint16Array(new SharedArrayBuffer(2 * numbers.length));
+      // As many as a column of numbers has, so that leaks are found alike.
+      const values = quantileLevels(numbers, rows, levels, isNumber ? MOST_QUANTILES : undefined);
+      if (values.length <= 1) continue;
       const feature: NumberFeature = { kind: "number", name: `${name}.${shape}`, column, part: shape, values };
       features.push({ feature, levels });
     }
@@ -186,6 +193,10 @@ class ColumnInWork {
     }
     return { text, features };
   }
+}
+
+function countNumbers(numbers: Float64Array, rows: Uint32Array): number {
+  return rows.reduce((count, row) => count + (Number.isNaN(numbers[row]!) ? 0 : 1), 0);
 }
 
 function packNames(names: readonly (string | undefined)[]): TermNames {

@@ -1,6 +1,7 @@
 // Case and file numbers: issued rather than measured, so that a label which goes by their ranges is a leak (D172).
 
 import { type Feature, FIRST_LEVEL, type LevelArray, type NumberFeature } from "../table/table.ts";
+import { isNumberPart } from "../table/text-shape.ts";
 
 /** Nearly every row has a number of its own. */
 const DISTINCT_SHARE = 0.95;
@@ -25,11 +26,11 @@ export interface IssuedRange {
 }
 
 /**
- * Whole numbers of nearly equal length, one in nearly every row, whose frequency does not fade out to either end, as
- * that of amounts and measurements does. O(rows + levels).
+ * Whole numbers of nearly equal length, alone or inside texts such as `C-70123`, one in nearly every row, whose
+ * frequency does not fade out to either end, as that of amounts and measurements does. O(rows + levels).
  */
 export function isIssued(feature: Feature, levels: LevelArray): feature is NumberFeature {
-  if (feature.kind !== "number" || feature.part !== null) return false;
+  if (feature.kind !== "number" || (feature.part !== null && !isNumberPart(feature.part))) return false;
   const { values } = feature;
   const [least = 0, largest = 0] = [values[0], values.at(-1)];
   if (least <= 0 || largest > MOST_RATIO * least || !values.every(Number.isInteger)) return false;

@@ -21,6 +21,7 @@ import type { Objective } from "../judging/objective.ts";
 import type { ReliabilityMap } from "../judging/reliability.ts";
 import type { BucketChoice } from "../table/buckets.ts";
 import type { DatePart, TextPart } from "../table/table.ts";
+import { isNumberPart } from "../table/text-shape.ts";
 import { areSoundFeatures, hasArrayType, isModelHead } from "./model-check.ts";
 import { areSoundCounts } from "./reference-check.ts";
 import type { HeldOutCounts, ReferenceColumn } from "./reference-counts.ts";
@@ -28,11 +29,12 @@ import type { HeldOutCounts, ReferenceColumn } from "./reference-counts.ts";
 const VERSION_WITH_HIDDEN_LAYERS = 4;
 const VERSION_WITH_UNITS = 5;
 const VERSION_WITH_UNIX_TIMES = 6;
-const NEWEST_VERSION = VERSION_WITH_UNIX_TIMES;
+const VERSION_WITH_NUMBERS_INSIDE = 7;
+const NEWEST_VERSION = VERSION_WITH_NUMBERS_INSIDE;
 /**
  * A model is written in the lowest version that can express it, so that older programs can read it: version 2 knows
  * texts, version 3 costs that decide and texts that are missing in one category alone, version 4 hidden layers, version
- * 5 several units in a column, version 6 times since 1970.
+ * 5 several units in a column, version 6 times since 1970, version 7 numbers inside texts.
  */
 export const MODEL_FORMAT: FileFormat = { magic: "CUPELMDL", version: NEWEST_VERSION, noun: "Cupel model" };
 const PLAIN_VERSION = 1;
@@ -187,7 +189,8 @@ export function packModel(file: ModelFile): Uint8Array {
   return packArrays({ ...MODEL_FORMAT, version: versionOf(file) }, head, arrays);
 }
 
-function versionOf({ model, texts, costs, columns }: ModelFile): number {
+function versionOf({ model, texts, costs, columns, features }: ModelFile): number {
+  if (features.some(({ part }) => isNumberPart(part))) return VERSION_WITH_NUMBERS_INSIDE;
   if (columns.some(({ reading }) => reading.kind === "date" && reading.form.order === "unix"))
     return VERSION_WITH_UNIX_TIMES;
   if (columns.some(({ reading }) => reading.kind === "number" && reading.form.units !== undefined))

@@ -1,5 +1,6 @@
 // Makes the features of a column, with the rule that turns its cells into levels.
 
+import { sortedNames } from "../columns/category-names.ts";
 import { DATE_PARTS, type DateForm, datePart, packDate, partValues } from "../columns/dates.ts";
 import { bodyBit, categoryAlias, FITS_PLAIN, type NumberForm, readNumber } from "../columns/numbers.ts";
 import { holdNumber } from "../columns/reading.ts";
@@ -160,7 +161,7 @@ function categoryRule(
   texts: readonly string[],
   isMissing: (text: string) => boolean,
 ): LevelRule {
-  const names = texts.filter((text) => !isMissing(text)).sort();
+  const names = sortedNames(texts.filter((text) => !isMissing(text)));
   const levels = new Map(names.map((name, at) => [name, FIRST_LEVEL + at]));
   const aliasOf = categoryAlias(names);
   const feature: CategoryFeature = { kind: "category", name: column.name, column: column.index, part: null, names };

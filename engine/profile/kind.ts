@@ -1,5 +1,6 @@
 // Decides the kind of a column from the evidence about all its cells: the first rule that fits wins.
 
+import { isKnownAffix } from "../columns/affixes.ts";
 import type { CellEvidence } from "../columns/cell-evidence.ts";
 import type { ChosenKind, ColumnChoice } from "../columns/choices.ts";
 import type { DateForm } from "../columns/dates.ts";
@@ -35,12 +36,14 @@ const STRAY_SHARE = 0.01;
 const TEXT_CHARS = 40;
 const TEXT_WORDS = 6;
 const ADDRESS_SHARE = 0.95;
-const CODE_SHARE = 0.95;
+const CODE_SHARE = 0.75;
 /** Fewer rows may be too few to tell whether a column says anything; the parts of more take long to count. */
-const LEAST_CODES = 500;
+const LEAST_CODES = 100;
 const MOST_CODES = 100_000;
+/** Fewer texts that end alike, but in no known unit, are codes or ranks: `2A` and `3A`. */
+const LEAST_MEASURES = 20;
 /** Codes that recur as often are learned from whole. */
-const CODE_RECURRENCE = 10;
+const CODE_RECURRENCE = 25;
 const SEVERAL_WORDS = 2;
 const TITLE_WORDS = 3;
 /** A category with this many values of several words offers its words too: most values of new rows are new. */
@@ -129,7 +132,7 @@ function offersParts({ evidence, distinct }: ColumnFacts): boolean {
 /** A category of many codes, or of several words between blanks or signs, such as addresses of pages and lists. */
 function offersWords(facts: ColumnFacts): boolean {
   const { evidence, distinct } = facts;
-  if (offersParts(facts) && distinct >= MANY_VALUES) return true;
+  if (offersParts(facts) && distinct >= LEAST_MEASURES) return true;
   const words = Math.max(evidence.wordCount, evidence.partCount);
   return (words >= SEVERAL_WORDS * evidence.cells || areAddresses(evidence)) && distinct >= MANY_VALUES;
 }
@@ -203,7 +206,8 @@ function chooseNumberForm(facts: ColumnFacts, warnings: Warning[]): NumberForm |
   if (evidence.infinite + evidence.infiniteInForm === evidence.cells) return null;
   const areQuantities = facts.choice?.kind === "number";
   const areCodes = evidence.hasDigitCode || areGroupedCodes(evidence);
-  if (areCodes && !areQuantities) return null;
+  const isOfCodes = evidence.affixes.some((affix) => !isKnownAffix(affix)) && facts.distinct < LEAST_MEASURES;
+  if ((areCodes || isOfCodes) && !areQuantities) return null;
   if (evidence.bodies !== 0 && (areQuantities || !evidence.hasDigitCodeBody || evidence.unitPairs.length > 0)) {
     const isPlain = (evidence.bodies & FITS_PLAIN) !== 0;
     const form = isPlain ? PLAIN_FORM : chooseSeparators(facts, warnings);

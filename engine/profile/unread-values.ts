@@ -9,6 +9,7 @@ import type { OtherText } from "../columns/other-texts.ts";
 import { hasLeadingZero, isIntegerText, parsePlainNumber } from "../columns/plain-number.ts";
 import { quotedName } from "../csv/header.ts";
 import { shellWord } from "../shell-word.ts";
+import { numbersInside } from "../text/numbers-inside.ts";
 import type { Warning } from "../warning.ts";
 import { areUnixTimes } from "./date-form.ts";
 import type { KindDecision } from "./kind.ts";
@@ -74,7 +75,7 @@ export function unreadValuesWarning(
   const whole = hasTerms ? "They are read as categories and as words" : "Each is a category of its own";
   const nearlyUnique = hasTerms ? "Only parts of its values are read" : "It is not used";
   const use = kind === "identifier" ? nearlyUnique : whole;
-  const causes = texts.length < LEAST_TEXTS ? [] : causesIn(texts);
+  const causes = texts.length < LEAST_TEXTS || (hasTerms && haveReadNumbers(texts)) ? [] : causesIn(texts);
   if (causes.length > 0) {
     const message =
       `Column ${columnName} seems to hold numbers that are not read as such because of ${causes.join(", ")}. ${use}. ` +
@@ -116,6 +117,12 @@ function othersAdvice(column: string, recurring: readonly OtherText[]): string {
     column,
     recurring.map(({ text }) => text),
   );
+}
+
+/** Whether the numbers inside them are read as numbers. */
+function haveReadNumbers(texts: readonly string[]): boolean {
+  const read = texts.filter((text) => numbersInside(text, 1).length > 0 && !DEGREES.test(text));
+  return isNearlyAll(read.length, texts);
 }
 
 /** Why the texts are not read as numbers, in words; empty where they are none, or nothing says why. */

@@ -6,6 +6,9 @@ const POWER_ITERATIONS = 100;
 const PRIOR_ROWS = 2;
 /** Times its mean under shuffled labels that chi-square is at least where half of it or more is beyond chance. */
 const LEAST_TIMES_CHANCE = 2;
+/** Among fewer buckets, neighbours are alike by chance. */
+const LEAST_NEIGHBOURS = 8;
+const MOST_APART = 0.5;
 
 /**
  * Ranks buckets by their class counts (`bucketCount × classCount`, row-major): two classes by the shrunken share of the
@@ -20,7 +23,7 @@ export function orderBySignal(counts: Float64Array, classCount: number): Uint16A
   const bucketCount = counts.length / classCount;
   const order = Array.from({ length: bucketCount }, (_, bucket) => bucket);
   const totals = totalsOf(counts, classCount);
-  if (isMostlySignal(counts, totals)) {
+  if (isMostlySignal(counts, totals) && !areNeighboursAlike(counts, totals)) {
     const signal = classCount === 2 ? shrunkenShares(counts, totals) : principalScores(counts, totals);
     order.sort((a, b) => signal[a]! - signal[b]! || a - b);
   }
@@ -36,6 +39,30 @@ function isMostlySignal(counts: Float64Array, { weights, prior, total }: Totals)
   const freedom = (presentCount(weights) - 1) * (presentCount(prior) - 1);
   const least = (LEAST_TIMES_CHANCE * freedom * total) / Math.max(1, total - 1);
   return chiSquare(counts, weights, prior, total) >= least;
+}
+
+/**
+ * Whether buckets beside each other differ little more than by chance: their mean chi-square is at most half as far
+ * above 1 as that of all buckets.
+ */
+function areNeighboursAlike(counts: Float64Array, { weights, prior, total }: Totals): boolean {
+  const classCount = prior.length;
+  const present = [...weights.keys()].filter((bucket) => weights[bucket]! > 0);
+  const freedom = (present.length - 1) * (presentCount(prior) - 1);
+  if (present.length < LEAST_NEIGHBOURS) return false;
+  let apart = 0;
+  for (const [at, b] of present.entries()) {
+    if (at === 0) continue;
+    const a = present[at - 1]!;
+    const pairWeight = (weights[a]! * weights[b]!) / (weights[a]! + weights[b]!);
+    for (let k = 0; k < classCount; k++) {
+      if (prior[k] === 0) continue;
+      const difference = counts[a * classCount + k]! / weights[a]! - counts[b * classCount + k]! / weights[b]!;
+      apart += (pairWeight * difference ** 2) / (prior[k]! / total);
+    }
+  }
+  const all = chiSquare(counts, weights, prior, total) / freedom;
+  return apart / freedom - 1 <= MOST_APART * (all - 1);
 }
 
 function presentCount(totals: Float64Array): number {

@@ -15,13 +15,14 @@ const MOST_BARS = 12;
 /** Digits of the bounds of ranges, where they suffice to tell neighbours apart. */
 const LEAST_DIGITS = 4;
 
-/** The unit of each number that describes a text's shape: the bars of a text column show these, not its values. */
+/** The words behind each number that describes a text: the bars of a text column show these, not its values. */
 const UNITS: Readonly<Record<TextPart, string>> = {
-  characters: "characters",
-  words: "words",
-  capitals: "(share of capitals)",
-  digits: "(share of digits)",
-  punctuation: "(share of punctuation)",
+  characters: " characters",
+  words: " words",
+  capitals: " (share of capitals)",
+  digits: " (share of digits)",
+  punctuation: " (share of punctuation)",
+  ...{ number1: "", number2: "", number3: "" },
 };
 
 /** Bars of a histogram: `counts[bar][class]`. */
@@ -63,7 +64,7 @@ function numberBars(feature: NumberFeature): { barOfLevel: Uint16Array; bars: st
   values.forEach((value, i) => {
     barOfLevel[FIRST_LEVEL + i] = barOf(value);
   });
-  const unit = isTextPart(feature.part) ? ` ${UNITS[feature.part]}` : "";
+  const unit = isTextPart(feature.part) ? UNITS[feature.part] : "";
   const bounds = Array.from({ length: barCount + 1 }, (_, bar) => low + bar * width);
   const rounded = roundedApart(bounds, LEAST_DIGITS);
   const bars = bounds.slice(1).map((end, bar) => `from ${rounded.get(bounds[bar]!)} to ${rounded.get(end)}${unit}`);

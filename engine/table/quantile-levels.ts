@@ -5,15 +5,20 @@ import { FIRST_LEVEL, MISSING_LEVEL } from "./table.ts";
 const MOST_VALUES = 1024;
 
 /**
- * Ascending values from the given rows, 1,024 at most, and the nearest of them
- * for every row; NaN is missing. O(rows × log rows).
+ * Ascending values from the given rows, `mostValues` at most, and the nearest of them for every row; NaN is missing.
+ * O(rows × log rows).
  */
-export function quantileLevels(numbers: Float64Array, rows: Uint32Array, levels: Uint16Array): Float64Array {
+export function quantileLevels(
+  numbers: Float64Array,
+  rows: Uint32Array,
+  levels: Uint16Array,
+  mostValues = MOST_VALUES,
+): Float64Array {
   const sorted = Float64Array.from(rows, (row) => numbers[row]!)
     .filter((number) => !Number.isNaN(number))
     .sort();
   const distinct = sorted.filter((number, at) => at === 0 || number !== sorted[at - 1]);
-  const values = distinct.length <= MOST_VALUES ? distinct : quantilesOf(sorted);
+  const values = distinct.length <= mostValues ? distinct : quantilesOf(sorted, mostValues);
   const midpoints = midpointsOf(values);
   for (let row = 0; row < levels.length; row++) {
     const number = numbers[row]!;
@@ -23,10 +28,7 @@ export function quantileLevels(numbers: Float64Array, rows: Uint32Array, levels:
   return values;
 }
 
-function quantilesOf(sorted: Float64Array): Float64Array {
-  const picked = Array.from(
-    { length: MOST_VALUES },
-    (_, at) => sorted[Math.floor(((at + 0.5) * sorted.length) / MOST_VALUES)]!,
-  );
+function quantilesOf(sorted: Float64Array, count: number): Float64Array {
+  const picked = Array.from({ length: count }, (_, at) => sorted[Math.floor(((at + 0.5) * sorted.length) / count)]!);
   return Float64Array.from(new Set(picked));
 }

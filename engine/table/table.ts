@@ -17,8 +17,10 @@ export const MAX_LEVELS = 65_534;
 
 /** The part of a date that a feature holds. */
 export type DatePart = "year" | "month" | "day" | "weekday" | "hour";
-/** Features of a text's shape: counts, and shares of its characters. */
-export type TextPart = "characters" | "words" | "capitals" | "digits" | "punctuation";
+/** Features of a text: counts, shares of its characters, and the first numbers in it. */
+export type TextPart =
+  | ("characters" | "words" | "capitals" | "digits" | "punctuation")
+  | ("number1" | "number2" | "number3");
 
 /**
  * A number feature's levels are its ascending values: all distinct ones where they fit, else fine quantiles of them.

@@ -1,18 +1,37 @@
-// The shape of a text: how long it is, and what its characters are.
+// The parts of a text beside its words: how long it is, what its characters are, and its first numbers.
+import { numbersInside } from "../text/numbers-inside.ts";
 import type { Feature, TextPart } from "./table.ts";
 
-export const TEXT_PARTS: readonly TextPart[] = ["characters", "words", "capitals", "digits", "punctuation"];
+export const TEXT_PARTS: readonly TextPart[] = [
+  ...(["characters", "words", "capitals", "digits", "punctuation"] as const),
+  ...(["number1", "number2", "number3"] as const),
+];
+const FIRST_NUMBER = TEXT_PARTS.indexOf("number1");
+const NUMBER_PARTS = TEXT_PARTS.slice(FIRST_NUMBER);
 
 const CAPITAL = /\p{Lu}/gu;
 const DIGIT = /\p{N}/gu;
 const MARK = /\p{P}/gu;
 
 /**
- * The parts of a text that holds something, in the order of `TEXT_PARTS`: two counts, then shares of its characters.
+ * The parts of a text that holds something, in the order of `TEXT_PARTS`: two counts, shares of its characters, then
+ * its numbers, as many as it has of the three.
  */
 export function textShape(text: string, wordCount: number): number[] {
   const shareOf = (pattern: RegExp) => (text.match(pattern)?.length ?? 0) / text.length;
-  return [text.length, wordCount, shareOf(CAPITAL), shareOf(DIGIT), shareOf(MARK)];
+  return [
+    text.length,
+    wordCount,
+    shareOf(CAPITAL),
+    shareOf(DIGIT),
+    shareOf(MARK),
+    ...numbersInside(text, NUMBER_PARTS.length),
+  ];
+}
+
+/** Whether a part is one of a text's first numbers. */
+export function isNumberPart(part: Feature["part"]): boolean {
+  return NUMBER_PARTS.some((each) => each === part);
 }
 
 /** Whether a feature is of the shape of a text, or of what it says. */

@@ -69,7 +69,7 @@ public final class CupelModel {
   }
 
   private static final String MAGIC = "CUPELMDL";
-  private static final int NEWEST_VERSION = 6;
+  private static final int NEWEST_VERSION = 7;
   private static final int MISSING = 0;
   private static final int UNSEEN = 1;
   /** Codes of values begin here. */
@@ -272,7 +272,7 @@ public final class CupelModel {
 
   private static final List<String> ORDERS = List.of("ymd", "dmy", "mdy", "unix");
   private static final List<String> DATE_PARTS = List.of("year", "month", "day", "weekday", "hour");
-  private static final List<String> TEXT_PARTS = List.of("characters", "words", "capitals", "digits", "punctuation");
+  private static final List<String> TEXT_PARTS = List.of("characters", "words", "capitals", "digits", "punctuation", "number1", "number2", "number3");
 
   private static final class Column {
     final String name;
@@ -877,6 +877,14 @@ public final class CupelModel {
 
   /** A column that is read as text: the terms that the model knows, each by a hash of 64 bits. */
   private static final class Text {
+    private static final Pattern NUMBER_INSIDE = Pattern.compile("((?<!" + LETTER + ")(?<![0-9)])-)?"
+        + "(?:([0-9]{1,3}(?:,[0-9]{2,3}){0,4},[0-9]{3}(?![0-9,])(?:\\.[0-9]{1,15})?)"
+        + "|([0-9]{1,3}(?:\\.[0-9]{3}){1,5},[0-9]{1,15}|[0-9]{1,15},[0-9]{1,15})|([0-9]{1,15}(?:\\.[0-9]{1,15})?))"
+        + "(?: ?(k|K|M|B|bn|mn|Mio|Mrd|million|billion|lakh|Lakh|Cr)(?!" + LETTER + "))?");
+    private static final Map<String, Double> FACTORS = Map.ofEntries(
+        Map.entry("k", 1e3), Map.entry("K", 1e3), Map.entry("lakh", 1e5), Map.entry("Lakh", 1e5), Map.entry("M", 1e6),
+        Map.entry("mn", 1e6), Map.entry("Mio", 1e6), Map.entry("million", 1e6), Map.entry("Cr", 1e7), Map.entry("B", 1e9),
+        Map.entry("bn", 1e9), Map.entry("Mrd", 1e9), Map.entry("billion", 1e9));
     final int index;
     final int column;
     final int plainCount;
@@ -932,8 +940,20 @@ public final class CupelModel {
       if (text.isEmpty()) return Double.NaN;
       if (part.equals("characters")) return text.length();
       if (part.equals("words")) return wordCount;
+      if (part.startsWith("number")) return numberInside(text, part.charAt(6) - '0');
       double count = text.codePoints().filter(point -> isOf(part, Character.getType(point))).count();
       return count / text.length();
+    }
+
+    /** The number with this place among those inside the text, from 1; NaN where it has fewer. */
+    private static double numberInside(String text, int place) {
+      Matcher found = NUMBER_INSIDE.matcher(text);
+      for (int at = 0; at < place; at++) if (!found.find()) return Double.NaN;
+      String digits = found.group(4);
+      if (digits == null && found.group(2) != null) digits = found.group(2).replace(",", "");
+      if (digits == null) digits = found.group(3).replace(".", "").replace(',', '.');
+      double value = Double.parseDouble(digits) * (found.group(5) == null ? 1 : FACTORS.get(found.group(5)));
+      return found.group(1) == null ? value : 0 - value;
     }
 
     private static boolean isOf(String part, int type) {

@@ -20,7 +20,7 @@
 #endif
 typedef char cupel_needs_doubles_of_64_bits[sizeof(double) == 8 && sizeof(float) == 4 ? 1 : -1];
 
-enum { NEWEST_VERSION = 6, PREFIX_BYTES = 16, CHECKSUM_BYTES = 4, ALIGNMENT = 8, MOST_CODES = 65535, MOST_CLASSES = 255 };
+enum { NEWEST_VERSION = 7, PREFIX_BYTES = 16, CHECKSUM_BYTES = 4, ALIGNMENT = 8, MOST_CODES = 65535, MOST_CLASSES = 255 };
 enum { MISSING = 0, UNSEEN = 1, FIRST = 2 };
 /* Tests that spoil models switch it off. */
 #ifndef CHECKS_SUM

@@ -41,7 +41,7 @@ from operator import add
 # The model's file, compressed, in base64; None where it lies beside this file.
 MODEL = None
 
-NEWEST_VERSION = 6
+NEWEST_VERSION = 7
 MISSING, UNSEEN, FIRST = 0, 1, 2
 WHITE = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000\ufeff"
 TYPES = {
@@ -578,7 +578,31 @@ class TextReader:
         return hashes, [numbers[term] for term in terms if term in numbers]
 
 
+# The first numbers inside a text.
+NUMBER_INSIDE = re.compile(
+    f"((?<!{LETTER})(?<![0-9)])-)?"
+    r"(?:([0-9]{1,3}(?:,[0-9]{2,3}){0,4},[0-9]{3}(?![0-9,])(?:\.[0-9]{1,15})?)"
+    r"|([0-9]{1,3}(?:\.[0-9]{3}){1,5},[0-9]{1,15}|[0-9]{1,15},[0-9]{1,15})|([0-9]{1,15}(?:\.[0-9]{1,15})?))"
+    f"(?: ?(k|K|M|B|bn|mn|Mio|Mrd|million|billion|lakh|Lakh|Cr)(?!{LETTER}))?"
+)
+FACTORS = {"k": 1e3, "K": 1e3, "lakh": 1e5, "Lakh": 1e5, "M": 1e6, "mn": 1e6, "Mio": 1e6, "million": 1e6, "Cr": 1e7}
+FACTORS.update(dict.fromkeys(("B", "bn", "Mrd", "billion"), 1e9))
+
+
+def number_inside(text, place):
+    """The number with this place among those inside the text, from 1; None where it has fewer."""
+    found = next(itertools.islice(NUMBER_INSIDE.finditer(text), place - 1, None), None)
+    if found is None:
+        return None
+    sign, english, german, plain, factor = found.groups()
+    digits = plain or (english.replace(",", "") if english else german.replace(".", "").replace(",", "."))
+    value = float(digits) * FACTORS.get(factor, 1)
+    return 0 - value if sign else value
+
+
 def text_part(text, word_count, part):
+    if part.startswith("number"):
+        return number_inside(text, int(part[6:]))
     length = len(utf16(text))
     if part == "characters":
         return length

@@ -18,12 +18,12 @@ const ORDERS = { ymd: "year first", dmy: "day first", mdy: "month first", unix: 
 const LONGEST_TEXT = 40;
 const TEXTS_LISTED = 3;
 
-/** Such as "day first", "as 1.234,5 €", "in g". */
+/** Such as "day first", "as 1.234,5 €", "in “g”". */
 export function formInWords(form: ShownForm): string {
   if ("order" in form) return ORDERS[form.order];
   const { decimal, grouping, affix, units } = form;
   if (isClockAffix(affix)) return affix === "h:mm" ? "as 14:05" : "as 1:02:03";
-  if (units !== undefined) return `in ${affix}`;
+  if (units !== undefined) return `in “${affix}”`;
   return `as 1${grouping}234${decimal}5${affix === "" ? "" : ` ${affix}`}`;
 }
 

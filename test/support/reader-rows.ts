@@ -64,12 +64,13 @@ export function writeReaderChecks(folder: string, withTruths: boolean): ReaderCh
   return [...checks, unitCheck, codeCheck];
 }
 
-/** A forest that learned from scores of the parts of codes, whose beginnings decide. */
-function codeModel(): ModelFile {
+/** A forest that learned from scores of the parts of codes, whose beginnings decide, and from numbers inside them. */
+export function codeModel(): ModelFile {
   const rows = Array.from({ length: 600 }, (_, at) => {
     const random = new Random(deriveSeed(23, at));
     const kind = random.nextBelow(26);
-    const code = `${String.fromCharCode(65 + kind)}${random.nextBelow(90) + 10}.${random.nextBelow(100_000)}`;
+    const unit = ["", " M", "K", " kg"][random.nextBelow(4)]!;
+    const code = `${String.fromCharCode(65 + kind)}${random.nextBelow(90) + 10}/${random.nextBelow(100_000)}${unit}`;
     return `${code},${kind % 2}`;
   });
   return fileOf(tableOf(`code,label\n${rows.join("\n")}\n`), FOREST);

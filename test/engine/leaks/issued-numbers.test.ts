@@ -13,7 +13,7 @@ import { drawNormal } from "../../bench/noisy-tables.ts";
 const ROWS = 1_200;
 
 /** A number that tells a part of the label, and the column under test. */
-function tableOf(drawRow: (random: Random, x: number) => { own: number; isYes: boolean }, seed: number) {
+function tableOf(drawRow: (random: Random, x: number) => { own: number | string; isYes: boolean }, seed: number) {
   const random = new Random(seed);
   const folder = mkdtempSync(join(tmpdir(), "cupel-issued-"));
   try {
@@ -47,6 +47,16 @@ describe("numbers that were issued in other ranges for one label are asked about
     const { by, text, label } = leak!.mark!;
     if (by === "at most") expect([label, Math.abs(Number(text) - 400_000) < 25_000]).toEqual(["no", true]);
     else expect([by, label, Math.abs(Number(text) - 600_000) < 25_000]).toEqual(["at least", "yes", true]);
+  });
+
+  test("inside codes", () => {
+    const table = tableOf((random, x) => {
+      const isYes = isDrawn(random, 2 * x - 1);
+      const isApart = isYes && random.nextFloat() < 0.7;
+      return { own: `C-${isApart ? between(random, 900_000, 950_000) : between(random, 100_000, 900_000)}`, isYes };
+    }, 4);
+    const [leak] = findMarkedLeaks(table, 1, neverStop);
+    expect(leak).toMatchObject({ columns: [1], mark: { by: "at least", label: "yes" } });
   });
 
   test("a range of its own for most rows of a label", () => {

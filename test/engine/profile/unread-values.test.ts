@@ -90,11 +90,12 @@ test.each<[string, (at: number) => string]>([
 });
 
 test("dates that are read but for what stands where there is none are told so, with the option", () => {
-  for (const [nothing, option] of [
-    ["0", '"c=0"'],
-    ["none", '"c=none"'],
-    ["-", '"c=-"'],
-    ["n. v.", '"c=n. v."'],
+  const whole = "Each is a category of its own";
+  for (const [nothing, option, use] of [
+    ["0", '"c=0"', "They are read as categories and as words"],
+    ["none", '"c=none"', whole],
+    ["-", '"c=-"', whole],
+    ["n. v.", '"c=n. v."', whole],
   ] as const) {
     const dates = times(120, (at) => `2024-0${1 + (at % 9)}-${10 + (at % 20)}`);
     const cells = [...dates, ...times(200, () => nothing)];
@@ -103,7 +104,7 @@ test("dates that are read but for what stands where there is none are told so, w
     expect(others).toEqual([]);
     expect(warning).toMatchObject({ code: "UNREAD_DATES", column: "c" });
     expect(warning!.message).toStartWith(
-      `Column "c" holds dates, but other texts too: "${nothing}" (200 cells). Each is a category of its own. `,
+      `Column "c" holds dates, but other texts too: "${nothing}" (200 cells). ${use}. `,
     );
     expect(warning!.message).toContain(`say so: --missing-in=${option} or, in the API`);
   }
@@ -143,7 +144,9 @@ test("the warning takes the place of the one of an identifier, and shows no cell
     fc.property(
       fc.uniqueArray(fc.integer({ min: 1_000, max: 999_999 }), { minLength: 60, maxLength: 60 }),
       (values) => {
-        const { column, profile } = profileColumn(values.map((value) => `${value} crates`));
+        const { column, profile } = profileColumn(
+          values.map((value, at) => `${value} ${at % 2 === 0 ? "crates" : "boxes"}`),
+        );
         expect(column.kind).toBe("identifier");
         expect(profile.warnings.map(({ code }) => code)).toEqual(["UNREAD_NUMBERS"]);
         expect(profile.warnings[0]!.message).toContain("It is not used.");
@@ -155,16 +158,19 @@ test("the warning takes the place of the one of an identifier, and shows no cell
 });
 
 test("a column with a few percent signs among plain numbers stays a category", () => {
-  const { column, profile } = profileColumn([
-    ...times(950, (at) => String((at % 300) / 4)),
-    ...times(50, () => "12 %"),
-  ]);
+  const { column, profile } = profileColumn([...times(950, (at) => String((at % 25) / 4)), ...times(50, () => "12 %")]);
   expect(column.kind).toBe("category");
   expect(profile.warnings).toMatchObject([{ code: "UNREAD_NUMBERS", column: "c" }]);
 });
 
 test("a column of which the words are read too is not said to be categories alone", () => {
-  const sizes = times(60, (at) => (at % 2 === 0 ? `${at + 1} KB` : `${at + 1} MB`));
-  const { message } = unreadValuesWarning("c", { kind: "category", hasTerms: true }, sizes, onlyOnce)!;
-  expect(message).toContain('because of "KB", "MB". They are read as categories and as words.');
+  const latitudes = times(60, (at) => `${at}°14'0"N`);
+  const { message } = unreadValuesWarning("c", { kind: "category", hasTerms: true }, latitudes, onlyOnce)!;
+  expect(message).toContain("because of degrees and minutes. They are read as categories and as words.");
+});
+
+test("no warning where the numbers inside the texts are read", () => {
+  const amounts = times(60, (at) => (at % 2 === 0 ? `${at + 1} crates` : `${at + 1} boxes`));
+  expect(unreadValuesWarning("c", { kind: "category", hasTerms: true }, amounts, onlyOnce)).toBeNull();
+  expect(unreadValuesWarning("c", { kind: "category", hasTerms: false }, amounts, onlyOnce)).not.toBeNull();
 });

@@ -61,3 +61,16 @@ test("more classes: buckets of the same class lie together, the extremes at the 
   expect(Math.abs(ranks[0]! - ranks[2]!)).toBe(1);
   expect(Math.abs(ranks[1]! - ranks[3]!)).toBe(1);
 });
+
+test("buckets that differ little from their neighbours keep their order, others do not", () => {
+  const random = new Random(5);
+  const draw = (shareOf: (bucket: number) => number) => {
+    const counts = new Float64Array(2 * 20);
+    for (let row = 0; row < 800; row++) counts[2 * (row % 20) + (random.nextFloat() < shareOf(row % 20) ? 1 : 0)]!++;
+    return [...orderBySignal(counts, 2)];
+  };
+  const asTheyCome = Array.from({ length: 20 }, (_, bucket) => bucket);
+  expect(draw((bucket) => 0.1 + 0.04 * bucket)).toEqual(asTheyCome);
+  expect(draw((bucket) => 0.9 - Math.abs(bucket - 10) / 13)).toEqual(asTheyCome);
+  expect(draw((bucket) => 0.1 + 0.04 * ((bucket * 7) % 20))).not.toEqual(asTheyCome);
+});

@@ -144,7 +144,7 @@ describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
     damaged[5000]! ^= 1;
     const models: [Uint8Array, string][] = [
       [Buffer.from("a,b\n1,2\n"), "This is not a Cupel model"],
-      [newer, "This Cupel model has format 99; this reader reads up to 6."],
+      [newer, "This Cupel model has format 99; this reader reads up to 7."],
       [damaged, "This Cupel model is damaged: its checksum does not match."],
       [bytes.subarray(0, 18), "This Cupel model is damaged: it ends too early."],
       ...spoiledLayers().map((own): [Uint8Array, string] => [own, "its parts do not fit together"]),

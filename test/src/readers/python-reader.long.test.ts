@@ -16,6 +16,7 @@ import { ModelCache } from "../../../workers/scoring/model-cache.ts";
 import { scoreFile } from "../../../workers/scoring/score-file.ts";
 import { drawCells, drawTyped } from "../../support/drawn-cells.ts";
 import { writeOddHeaders } from "../../support/odd-headers.ts";
+import { codeModel } from "../../support/reader-rows.ts";
 import { spoiledLayers } from "../../support/spoiled-layers.ts";
 import { describeWithTools, examplesIn } from "../../support/tools.ts";
 import { CHECKED_FILES } from "../../support/unreadable-files.ts";
@@ -132,6 +133,15 @@ describeWithTools("the Python reader", { needed: ["python3"] }, () => {
       ...DRESSED_CELLS,
     ];
     const rows = [...drawCells(file, DRAWN_ROWS, 1), ...cells.map((cell) => file.columns.map(() => cell))];
+    const [found] = answersByReader<VectorAnswers>([{ model, rows }]);
+    expectAlike(found!, answersOf(file, rows));
+  });
+
+  test("reads numbers inside texts as the engine does", () => {
+    const file = codeModel();
+    const model = join(folder, "codes.cupel");
+    writeFileSync(model, packModel(file));
+    const rows = [...drawCells(file, DRAWN_ROWS, 1), ...DRESSED_CELLS.map((cell) => [cell])];
     const [found] = answersByReader<VectorAnswers>([{ model, rows }]);
     expectAlike(found!, answersOf(file, rows));
   });

@@ -25,5 +25,5 @@ test.each<[ShownForm, string]>([
   [{ order: "unix" }, "date, since 1970"],
   [{ decimal: ",", grouping: ".", affix: "€" }, "date, as 1.234,5 €"],
   [{ decimal: ".", grouping: "", affix: "h:mm" }, "date, as 14:05"],
-  [{ decimal: ".", grouping: "", affix: "g", units: { g: 1, kg: 1000 } }, "date, in g"],
+  [{ decimal: ".", grouping: "", affix: "g", units: { g: 1, kg: 1000 } }, "date, in “g”"],
 ])("%j is %s", (form, words) => expect(kindInWords({ kind: "date", form })).toBe(words));

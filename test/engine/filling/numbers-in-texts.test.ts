@@ -1,0 +1,18 @@
+// The numbers inside the texts of a column are features of it.
+import { expect, test } from "bun:test";
+import { tableOf } from "../../support/text-models.ts";
+
+/** Codes with one number in every row, and with a second in the first `pairs` of them. */
+const partsOf = (pairs: number) => {
+  const rows = Array.from(
+    { length: 200 },
+    (_, at) => `A${at + 10}${at < pairs ? `/${(at * 7) % 90}` : "/x"},${at % 2}`,
+  );
+  const { table } = tableOf(`code,label\n${rows.join("\n")}\n`);
+  return table.features.flatMap(({ part, name }) => (part?.startsWith("number") ? [name] : []));
+};
+
+test("as far as half of the texts have them", () => {
+  expect(partsOf(100)).toEqual(["code.number1", "code.number2"]);
+  expect(partsOf(99)).toEqual(["code.number1"]);
+});
