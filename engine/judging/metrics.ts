@@ -55,7 +55,9 @@ export function judge(
     loss -= Math.log(Math.max(LEAST_PROBABILITY, probabilities[i * classCount + actual]!));
   }
   const rowCount = rows.length;
-  return { rowCount, falseDecisions, accuracy: 1 - falseDecisions / rowCount, logLoss: loss / rowCount, decisions };
+  // One division, so that 93 of 100 is 0.93, which a target may be.
+  const accuracy = (rowCount - falseDecisions) / rowCount;
+  return { rowCount, falseDecisions, accuracy, logLoss: loss / rowCount, decisions };
 }
 
 /** The log-loss of each row, as `judge` counts it. */

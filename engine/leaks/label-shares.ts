@@ -7,6 +7,7 @@ import { type Feature, FIRST_LEVEL, type LevelArray, type NumberFeature, type Ta
 
 /** Fewer distinct shares between 0 and 1 may agree by chance. */
 const LEAST_SHARES = 4;
+const PERCENT = 100;
 /** Rows of a value in the mean, at least: rarer values are measurements. */
 const ROWS_PER_VALUE = 2;
 /**
@@ -28,10 +29,11 @@ export function findLabelShares({ features, levels, classes, labels }: Table, st
   for (const [index, feature] of features.entries()) {
     throwIfCancelled(stop);
     if (!mayHoldShares(feature, classes.length)) continue;
+    const shares = asShares(feature.values);
     const counts = countsOf(levels[index]!, classes, feature.values.length, labels.length);
     for (const [code, label] of labels.entries()) {
       lookCount++;
-      shareColumns.push({ column: feature.column, label, chance: chanceOfAgreement(feature.values, counts, code) });
+      shareColumns.push({ column: feature.column, label, chance: chanceOfAgreement(shares, counts, code) });
     }
   }
   return shareColumns
@@ -43,7 +45,12 @@ function mayHoldShares(feature: Feature, rowCount: number): feature is NumberFea
   if (feature.kind !== "number" || feature.part !== null) return false;
   const { values } = feature;
   if (values.length < LEAST_SHARES || values.length * ROWS_PER_VALUE > rowCount) return false;
-  return values[0]! >= 0 && values.at(-1)! <= 1;
+  return values[0]! >= 0 && values.at(-1)! <= PERCENT;
+}
+
+/** The values where they are between 0 and 1, else as percent. */
+function asShares(values: Float64Array): Float64Array {
+  return values.at(-1)! <= 1 ? values : values.map((value) => value / PERCENT);
 }
 
 /** Rows of each value and class, one array for each value. */
@@ -60,11 +67,11 @@ function countsOf(levels: LevelArray, classes: Uint8Array, valueCount: number, c
  * The p-value of agreeing this closely if each value were the true probability. The p-values of the single values, by
  * the normal approximation with a continuity correction, are combined by Fisher's method. 1 if a 0 or 1 is wrong.
  */
-function chanceOfAgreement(values: Float64Array, counts: readonly Uint32Array[], code: number): number {
+function chanceOfAgreement(shares: Float64Array, counts: readonly Uint32Array[], code: number): number {
   let shareCount = 0;
   let surprise = 0;
   for (const [at, ofLevel] of counts.entries()) {
-    const share = values[at]!;
+    const share = shares[at]!;
     const rowCount = ofLevel.reduce((sum, count) => sum + count, 0);
     const away = Math.abs(ofLevel[code]! - share * rowCount);
     if (share === 0 || share === 1) {

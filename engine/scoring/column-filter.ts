@@ -13,10 +13,9 @@ export interface FilteredColumns {
 
 /**
  * Matches a file's columns with a refinement's (D43). `original`: all columns of the refinement's file without the
- * label, in its order; `needed`: those of them that the model needs. A file of as many columns as `original` is taken
- * by position, whatever its names, or by name where they are the original ones in another order. A file of as many as
- * `kept`, the columns of the refinement's reduced file, or as `needed` is taken as it is: those that models are judged
- * by are kept and not needed.
+ * label, in its order; `needed`: those of them that the model needs; `kept`: the columns of the refinement's reduced
+ * file, which has those that models are judged by too. A file of as many columns as one of these is taken by position,
+ * whatever its names, or by name where they are the same ones in another order.
  *
  * @throws ColumnMismatch for any other number of columns
  */
@@ -24,21 +23,22 @@ export function filterColumns(
   names: readonly string[],
   original: readonly string[],
   needed: readonly string[],
-  refined: readonly string[] = needed,
+  kept: readonly string[] = needed,
 ): FilteredColumns {
-  const isNeeded = new Set(needed);
-  const keep = (name: string) => (isNeeded.has(name) ? name : null);
-  if (names.length === original.length) {
-    const byPosition = original.map(keep);
-    if (original.every((name, at) => names[at] === name)) return { names: byPosition, warnings: [] };
-    const isOriginal = new Set(original);
-    if (names.every((name) => isOriginal.has(name))) return { names: names.map(keep), warnings: [orderWarning()] };
-    return { names: byPosition, warnings: [positionWarning(names, original)] };
+  const expected = [original, kept, needed].find(({ length }) => length === names.length);
+  if (expected !== undefined) {
+    // A stripped file passes as it is.
+    const isStripped = expected !== original;
+    const keep = (name: string) => (isStripped || needed.includes(name) ? name : null);
+    const byPosition = expected.map(keep);
+    if (expected.every((name, at) => names[at] === name)) return { names: byPosition, warnings: [] };
+    const isExpected = new Set(expected);
+    if (names.every((name) => isExpected.has(name))) return { names: names.map(keep), warnings: [orderWarning()] };
+    return { names: byPosition, warnings: [positionWarning(names, expected)] };
   }
-  if (names.length === needed.length || names.length === refined.length) return { names, warnings: [] };
   throw new ColumnMismatch(
     `The file has ${names.length} columns. The column filter takes files with all ${original.length} columns that the ` +
-      `refinement was given, without the label, or with the ${refined.length} that it kept.`,
+      `refinement was given, without the label, or with the ${kept.length} that it kept.`,
     {
       missing: original.filter((name) => !names.includes(name)),
       unexpected: names.filter((name) => !original.includes(name)),
@@ -52,9 +52,9 @@ function orderWarning(): Warning {
   return { code: "COLUMN_ORDER", message };
 }
 
-function positionWarning(names: readonly string[], original: readonly string[]): Warning {
-  const at = original.findIndex((name, position) => names[position] !== name);
-  const found = `column ${at + 1} is ${quotedName(names[at]!)} where ${quotedName(original[at]!)} was`;
+function positionWarning(names: readonly string[], expected: readonly string[]): Warning {
+  const at = expected.findIndex((name, position) => names[position] !== name);
+  const found = `column ${at + 1} is ${quotedName(names[at]!)} where ${quotedName(expected[at]!)} was`;
   const message = `The column names are not those of the refinement's file (${found}); the columns are taken by position.`;
   return { code: "COLUMN_NAMES_DIFFER", message, column: names[at]! };
 }

@@ -233,7 +233,7 @@ export function requireColumns(
 function headerAdvice(needed: readonly string[]): string {
   return needed.every((name) => /^column_\d+$/.test(name))
     ? "say so: --no-header (hasHeader over the API)."
-    : "name its columns with --input-header, or put a header above it.";
+    : "put a header above it, or name its columns: --input-header on the command line.";
 }
 
 /** `unknown`: columns of the file that the model does not know, of which one may be a missing one. */

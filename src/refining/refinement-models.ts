@@ -161,7 +161,7 @@ export class Checkpoints {
 export function performanceRows(results: readonly BlindResult[]): PerformanceRow[] {
   const rows = results.map(({ entrant, score }): PerformanceRow => {
     const { falseDecisions, rowCount, f1Score, precision, recall } = score;
-    const accuracy = rowCount === 0 ? null : 1 - falseDecisions / rowCount;
+    const accuracy = rowCount === 0 ? null : (rowCount - falseDecisions) / rowCount;
     return { falseDecisions, accuracy, f1Score, precision, recall, best: false, family: entrant.family };
   });
   const distinct = rows.filter((row, index) => !rows.slice(0, index).some((better) => isAlike(better, row)));

@@ -24,7 +24,10 @@ export interface TrainOptions {
   scalingFactor: number;
   /** The accuracy to reach; null runs the whole plan. */
   target: number | null;
-  /** The accuracy below which a single attempt continues to improve (D08); by default the target. */
+  /**
+   * The accuracy below which a single attempt continues to improve (D08), which the run has to reach (D185); by default
+   * the target.
+   */
   attemptTarget?: number | null;
   timeLimitSeconds: number;
   /** For one attempt; ten minutes by default. */
@@ -139,12 +142,15 @@ export function reasonToEnd(state: CompetitionState): Pick<Competition, "status"
 }
 
 export function endOfPlan({ context: { options } }: CompetitionState): Pick<Competition, "status" | "statusReason"> {
-  return options.target === null
-    ? { status: "COMPLETED", statusReason: "Every attempt of the plan was made." }
-    : {
-        status: "NOT_COMPLETED",
-        statusReason: `Every attempt of the plan was made and none of the versions reached the target of ${options.target}.`,
-      };
+  const { target, attemptTarget } = options;
+  if (target === null) return { status: "COMPLETED", statusReason: "Every attempt of the plan was made." };
+  // Nobody asked for a target that a refinement recommends.
+  if (attemptTarget === null) {
+    const statusReason = `Every attempt of the plan was made; no version reached the recommended target of ${target}.`;
+    return { status: "COMPLETED", statusReason };
+  }
+  const statusReason = `Every attempt of the plan was made and none of the versions reached the target of ${target}.`;
+  return { status: "NOT_COMPLETED", statusReason };
 }
 
 export function isTargetReached(state: CompetitionState): boolean {

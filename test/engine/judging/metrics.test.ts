@@ -12,6 +12,7 @@ import {
   quadraticLoss,
   wilsonInterval,
 } from "../../../engine/judging/metrics.ts";
+import { rowsUpTo } from "../../../engine/row-lists.ts";
 
 const rows = Uint32Array.of(0, 1, 2, 3);
 const classes = Uint8Array.of(0, 1, 1, 0);
@@ -23,6 +24,12 @@ test("judging counts wrong decisions and means the log-loss", () => {
   expect(falseDecisions).toBe(1);
   expect(accuracy).toBe(0.75);
   expect(logLoss).toBeCloseTo(-(Math.log(0.9) + Math.log(0.8) + Math.log(0.3) + Math.log(1)) / 4, 12);
+});
+
+test("an accuracy that a target names is that number", () => {
+  const probabilities = Float64Array.from({ length: 200 }, (_, at) => Number(at % 2 === (at < 14 ? 1 : 0)));
+  const { accuracy } = judge(probabilities, { rows: rowsUpTo(100), classes: new Uint8Array(100), classCount: 2 });
+  expect(accuracy).toBe(0.93);
 });
 
 test("a sure mistake costs no more than a probability of 1e-4", () => {

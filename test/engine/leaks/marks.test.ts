@@ -326,8 +326,8 @@ describe("shares of the label", () => {
     return tableFrom(`x,rate,label\n${lines.join("\n")}\n`);
   };
 
-  test("among its own rows are found in a column", () => {
-    const table = shops((labels) => labels.filter(Boolean).length / labels.length);
+  test.each([1, 100])("among its own rows are found in a column, of %d", (whole) => {
+    const table = shops((labels) => (whole * labels.filter(Boolean).length) / labels.length);
     expect(findLeaks(table, neverStop)).toMatchObject([{ columns: [1], by: "label shares", label: "yes" }]);
   });
 

@@ -251,7 +251,7 @@ describe("scoring", () => {
     expect(error(["a", "b\u200b", "c", "d"])).toContain('(the file has "b\u200b" with a zero-width space (U+200B)).');
     expect(error(["x"])).toContain("lacks 4 of the 4");
     const noHeader = "If the first line is data";
-    expect(error(["x"])).toContain(`${noHeader}, name its columns with --input-header`);
+    expect(error(["x"])).toContain(`${noHeader}, put a header above it, or name its columns: --input-header`);
     expect(error(["column_1", "column_2"])).not.toContain("--no-header");
     expect(() => requireColumns(["column_1", "column_2"], ["x", "7"])).toThrow(`${noHeader}, say so: --no-header`);
     expect(error(["A", "B", "C", "D"])).not.toContain(noHeader);

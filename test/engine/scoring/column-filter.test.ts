@@ -25,8 +25,12 @@ describe("the column filter", () => {
   });
 
   test("lets a stripped file pass as it is", () => {
-    expect(filtered(["b", "a"])).toEqual([["b", "a"], []]);
-    expect(filtered(["other", "names"])).toEqual([["other", "names"], []]);
+    expect(filtered(NEEDED)).toEqual([NEEDED, []]);
+  });
+
+  test("takes a stripped file by position or name too, and says so", () => {
+    expect(filtered(["b", "a"])).toEqual([["b", "a"], ["COLUMN_ORDER"]]);
+    expect(filtered(["other", "names"])).toEqual([NEEDED, ["COLUMN_NAMES_DIFFER"]]);
   });
 
   test("lets the refinement's own file pass, which has columns to judge by that no model needs", () => {
