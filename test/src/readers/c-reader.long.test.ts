@@ -9,27 +9,21 @@ import { unpackModel } from "../../../engine/model/model-file.ts";
 import { MOST_ARRAY_BYTES } from "../../../src/exporting/c.ts";
 import { exportedFiles } from "../../../src/exporting/targets.ts";
 import { writeFolder } from "../../../src/exporting/write-export.ts";
-import { writeOddHeaders } from "../../support/odd-headers.ts";
+import { expectSameAnswers, MODELS, PENGUINS, runIn, testProgram } from "../../support/reader-program.ts";
 import { writeReaderChecks } from "../../support/reader-rows.ts";
-import { spoiledLayers } from "../../support/spoiled-layers.ts";
 import { describeWithTools, examplesIn } from "../../support/tools.ts";
 import { CHECKED_FILES } from "../../support/unreadable-files.ts";
 import { answersOf, VECTORS } from "../../support/vectors.ts";
 
 const SOURCE = join(import.meta.dir, "../../../src/readers/cupel.c");
 const FUZZ = join(import.meta.dir, "../../support/cupel_fuzz.c");
-const MODELS = join(import.meta.dir, "../../fixtures/models");
 const STRICT = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Wshadow", "-Wconversion", "-Werror"];
 /** Any step outside a block, and any behaviour that C leaves undefined, ends the program. */
 const SANITIZED = [...STRICT, "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 const FUZZ_RUNS = 1500;
-
-function run(folder: string, ...command: readonly string[]) {
-  // What main leaves to the end of the program is no leak.
-  const env = { ...process.env, ASAN_OPTIONS: "detect_leaks=0" };
-  const { stdout, stderr, exitCode } = Bun.spawnSync([...command], { cwd: folder, env });
-  return { out: stdout.toString(), err: stderr.toString(), code: exitCode };
-}
+// What main leaves to the end of the program is no leak.
+const run = (folder: string, ...command: readonly string[]) =>
+  runIn(folder, command, { ASAN_OPTIONS: "detect_leaks=0" });
 
 describeWithTools("the reader for C", { needed: ["gcc", "nm"] }, () => {
   const folder = mkdtempSync(join(tmpdir(), "cupel-c-"));
@@ -41,12 +35,9 @@ describeWithTools("the reader for C", { needed: ["gcc", "nm"] }, () => {
   beforeAll(() => build(...SANITIZED, "-DCUPEL_MAIN", SOURCE, "-o", "reader", "-lm"));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test.each(checks.filter(({ readsTexts }) => !readsTexts))("answers as the engine: $name", (own) => {
-    for (const path of own.checkPaths) {
-      const { out, err, code } = reader(own.modelPath, "--check", path);
-      expect([out, err, code]).toEqual([expect.stringContaining("The same answers: "), "", 0]);
-    }
-  });
+  test.each(checks.filter(({ readsTexts }) => !readsTexts))("answers as the engine: $name", (own) =>
+    expectSameAnswers(reader, own.modelPath, own.checkPaths),
+  );
 
   test.each(checks.filter(({ readsTexts }) => readsTexts))("refuses a model that reads texts: $name", (own) => {
     const { err, code } = reader(own.modelPath, "--check", own.checkPaths[0]!);
@@ -56,53 +47,20 @@ describeWithTools("the reader for C", { needed: ["gcc", "nm"] }, () => {
     ]);
   });
 
-  test("a check of other answers fails", () => {
-    const [{ modelPath, checkPaths }] = checks as [(typeof checks)[number]];
-    const answers = JSON.parse(readFileSync(checkPaths[0]!, "utf8"));
-    const spoilt: [string, unknown][] = [
-      ["labels", answers.labels.with(0, "another")],
-      [
-        "probabilities",
-        answers.probabilities.with(0, answers.probabilities[0].with(0, answers.probabilities[0][0] + 1e-9)),
-      ],
-      ["codes", answers.codes.with(0, answers.codes[0].with(0, answers.codes[0][0] + 1))],
-    ];
-    for (const [name, value] of spoilt) {
-      writeFileSync(join(folder, "other.json"), JSON.stringify({ ...answers, [name]: value }));
-      const { out, code } = reader(modelPath, "--check", "other.json");
-      expect([out, code]).toEqual([expect.stringContaining("OTHER ANSWERS"), 1]);
-    }
+  testProgram(folder, checks, reader, {
+    newer: "This Cupel model has a newer format",
+    damaged: "This Cupel model is damaged",
+    cut: "This Cupel model is damaged",
+    spoiledLayer: "This Cupel model is damaged",
+    others: [[withoutJson(), "This Cupel model is damaged"]],
   });
 
   test("scores a CSV file as `cupel predict` does", () => {
-    const { out, err, code } = reader(join(MODELS, "penguins-random-forest.cupel"), join(MODELS, "penguins-input.csv"));
+    const { out, err, code } = reader(PENGUINS, join(MODELS, "penguins-input.csv"));
     expect([out, err, code]).toEqual([readFileSync(join(MODELS, "penguins-random-forest.csv"), "utf8"), "", 0]);
   });
 
-  test("reads quotes, other delimiters, a byte order mark and CRLF", () => {
-    const rows = readFileSync(join(MODELS, "penguins-input.csv"), "utf8").trimEnd().split("\n").slice(0, 9);
-    const written = `\ufeff${rows
-      .map((row) =>
-        row
-          .split(",")
-          .map((cell) => `"${cell}"`)
-          .join(";"),
-      )
-      .join("\r\n\r\n")}`;
-    writeFileSync(join(folder, "quoted.csv"), written);
-    const { out, code } = reader(join(MODELS, "penguins-random-forest.cupel"), "quoted.csv");
-    const scored = readFileSync(join(MODELS, "penguins-random-forest.csv"), "utf8");
-    expect([out, code]).toEqual([`${scored.split("\n").slice(0, 9).join("\n")}\n`, 0]);
-  });
-
-  test("writes what `cupel predict` writes where the header is odd", () => {
-    for (const { name, modelPath, path, expected } of writeOddHeaders(folder).filter((own) => !own.hasMadeUpName)) {
-      expect({ name, ...reader(modelPath, path) }).toEqual({ name, out: expected, err: "", code: 0 });
-    }
-  });
-
   test("says what is wrong with a file", () => {
-    const model = join(MODELS, "penguins-random-forest.cupel");
     const header = "island,bill_length_mm,bill_depth_mm,flipper_length_mm,body_mass_g,sex";
     const ofIsland = (...bytes: number[]) =>
       Buffer.concat([Buffer.from(`${header}\n`), Buffer.from(bytes), Buffer.from(",1,2,3,4,male\n")]);
@@ -123,7 +81,7 @@ describeWithTools("the reader for C", { needed: ["gcc", "nm"] }, () => {
     ];
     for (const [text, message] of files) {
       writeFileSync(join(folder, "bad.csv"), text);
-      const { err, code } = reader(model, "bad.csv");
+      const { err, code } = reader(PENGUINS, "bad.csv");
       expect([err, code]).toEqual([expect.stringContaining(message), 3]);
     }
   });
@@ -132,29 +90,6 @@ describeWithTools("the reader for C", { needed: ["gcc", "nm"] }, () => {
     writeFileSync(join(folder, "checked.csv"), file.csv);
     const { err, code } = reader(file.modelPath, "checked.csv");
     expect([err, code]).toEqual(file.refusal === null ? ["", 0] : [file.refusal, 3]);
-  });
-
-  test("refuses what is no model, a damaged one and a newer one", () => {
-    const bytes = readFileSync(join(VECTORS, "forest-two-classes.cupel"));
-    const newer = Buffer.from(bytes);
-    newer.writeUInt32LE(99, 8);
-    const damaged = Buffer.from(bytes);
-    damaged[5000]! ^= 1;
-    // The checksum is right, and the JSON is none.
-    const wrong = Buffer.from(bytes);
-    wrong[16] = 65;
-    wrong.writeUInt32LE(crc32(wrong.subarray(0, -4)), wrong.length - 4);
-    const spoiled = [damaged, wrong, bytes.subarray(0, 18), ...spoiledLayers()];
-    const models: [Uint8Array, string][] = [
-      [Buffer.from("a,b\n1,2\n"), "This is not a Cupel model"],
-      [newer, "This Cupel model has a newer format"],
-      ...spoiled.map((own): [Uint8Array, string] => [own, "This Cupel model is damaged"]),
-    ];
-    for (const [content, message] of models) {
-      writeFileSync(join(folder, "bad.cupel"), content);
-      const { err, code } = reader("bad.cupel", "new.csv");
-      expect([err, code]).toEqual([expect.stringContaining(message), 3]);
-    }
   });
 
   const exported = async (name: string) => {
@@ -223,3 +158,11 @@ describeWithTools("the reader for C", { needed: ["gcc", "nm"] }, () => {
     }
   });
 });
+
+/** The checksum is right, and the JSON is none. */
+function withoutJson(): Buffer {
+  const wrong = Buffer.from(readFileSync(join(VECTORS, "forest-two-classes.cupel")));
+  wrong[16] = 65;
+  wrong.writeUInt32LE(crc32(wrong.subarray(0, -4)), wrong.length - 4);
+  return wrong;
+}

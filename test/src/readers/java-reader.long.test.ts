@@ -7,111 +7,50 @@ import { unpackModel } from "../../../engine/model/model-file.ts";
 import { UNSPACED_LETTER } from "../../../engine/unspaced.ts";
 import { exportedFiles } from "../../../src/exporting/targets.ts";
 import { writeFolder } from "../../../src/exporting/write-export.ts";
-import { writeOddHeaders } from "../../support/odd-headers.ts";
+import { expectSameAnswers, MODELS, PENGUINS, runIn, testProgram } from "../../support/reader-program.ts";
 import { writeReaderChecks } from "../../support/reader-rows.ts";
-import { spoiledLayers } from "../../support/spoiled-layers.ts";
 import { describeWithTools } from "../../support/tools.ts";
 import { CHECKED_FILES } from "../../support/unreadable-files.ts";
 import { VECTORS } from "../../support/vectors.ts";
 
 const SOURCE = join(import.meta.dir, "../../../src/readers/CupelModel.java");
-const MODELS = join(import.meta.dir, "../../fixtures/models");
-
-function inFolder(folder: string, ...command: readonly string[]) {
-  const { stdout, stderr, exitCode } = Bun.spawnSync([...command], { cwd: folder });
-  return { out: stdout.toString(), err: stderr.toString(), code: exitCode };
-}
 
 describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
   const folder = mkdtempSync(join(tmpdir(), "cupel-java-"));
   const checks = writeReaderChecks(join(folder, "checks"), true);
-  const reader = (...words: readonly string[]) => inFolder(folder, "java", "-cp", folder, "CupelModel", ...words);
+  const reader = (...words: readonly string[]) => runIn(folder, ["java", "-cp", folder, "CupelModel", ...words]);
 
   beforeAll(() => {
-    const { err, code } = inFolder(
-      folder,
-      "javac",
-      "-encoding",
-      "US-ASCII",
-      "-Xlint:all",
-      "-Werror",
-      "--release",
-      "11",
-      "-d",
-      folder,
-      SOURCE,
-    );
+    const { err, code } = runIn(folder, [
+      ...["javac", "-encoding", "US-ASCII", "-Xlint:all", "-Werror", "--release", "11", "-d", folder, SOURCE],
+    ]);
     expect([err, code]).toEqual(["", 0]);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test.each(checks)("answers as the engine: $name", ({ modelPath, checkPaths }) => {
-    for (const path of checkPaths) {
-      const { out, err, code } = reader(modelPath, "--check", path);
-      expect([out, err, code]).toEqual([expect.stringContaining("The same answers: "), "", 0]);
-    }
-  });
+  test.each(checks)("answers as the engine: $name", ({ modelPath, checkPaths }) =>
+    expectSameAnswers(reader, modelPath, checkPaths),
+  );
 
-  test("a check of other answers fails", () => {
-    const [{ modelPath, checkPaths }] = checks as [(typeof checks)[number]];
-    const answers = JSON.parse(readFileSync(checkPaths[0]!, "utf8"));
-    const spoilt: [string, unknown][] = [
-      ["labels", answers.labels.with(0, "another")],
-      [
-        "probabilities",
-        answers.probabilities.with(0, answers.probabilities[0].with(0, answers.probabilities[0][0] + 1e-9)),
-      ],
-      ["codes", answers.codes.with(0, answers.codes[0].with(0, answers.codes[0][0] + 1))],
-    ];
-    for (const [name, value] of spoilt) {
-      writeFileSync(join(folder, "other.json"), JSON.stringify({ ...answers, [name]: value }));
-      const { out, code } = reader(modelPath, "--check", "other.json");
-      expect([out, code]).toEqual([expect.stringContaining("OTHER ANSWERS"), 1]);
-    }
+  testProgram(folder, checks, reader, {
+    newer: "This Cupel model has format 99; this reader reads up to 7.",
+    damaged: "This Cupel model is damaged: its checksum does not match.",
+    cut: "This Cupel model is damaged: it ends too early.",
+    spoiledLayer: "its parts do not fit together",
   });
 
   test("scores a CSV file as `cupel predict` does, straight from its source", () => {
-    const model = join(MODELS, "penguins-random-forest.cupel");
-    const { out, code } = inFolder(
-      folder,
-      "java",
-      SOURCE,
-      model,
-      join(MODELS, "penguins-input.csv"),
-      "--out",
-      "out.csv",
-    );
+    const { out, code } = runIn(folder, [
+      ...["java", SOURCE, PENGUINS, join(MODELS, "penguins-input.csv"), "--out", "out.csv"],
+    ]);
     expect([out, code]).toEqual(["", 0]);
     const scored = readFileSync(join(MODELS, "penguins-random-forest.csv"), "utf8");
     expect(readFileSync(join(folder, "out.csv"), "utf8")).toBe(scored);
-    const again = reader(model, join(MODELS, "penguins-input.csv"), "--out", "out.csv");
+    const again = reader(PENGUINS, join(MODELS, "penguins-input.csv"), "--out", "out.csv");
     expect([again.code, again.err]).toEqual([3, "The file out.csv exists. Name another one, or remove it.\n"]);
   });
 
-  test("reads quotes, other delimiters, a byte order mark and CRLF", () => {
-    const rows = readFileSync(join(MODELS, "penguins-input.csv"), "utf8").trimEnd().split("\n").slice(0, 9);
-    const written = `\ufeff${rows
-      .map((row) =>
-        row
-          .split(",")
-          .map((cell) => `"${cell}"`)
-          .join(";"),
-      )
-      .join("\r\n\r\n")}`;
-    writeFileSync(join(folder, "quoted.csv"), written);
-    const { out, code } = reader(join(MODELS, "penguins-random-forest.cupel"), "quoted.csv");
-    const scored = readFileSync(join(MODELS, "penguins-random-forest.csv"), "utf8");
-    expect([out, code]).toEqual([`${scored.split("\n").slice(0, 9).join("\n")}\n`, 0]);
-  });
-
-  test("writes what `cupel predict` writes where the header is odd", () => {
-    for (const { name, modelPath, path, expected } of writeOddHeaders(folder).filter((own) => !own.hasMadeUpName)) {
-      expect({ name, ...reader(modelPath, path) }).toEqual({ name, out: expected, err: "", code: 0 });
-    }
-  });
-
   test("says what is wrong with a file, and leaves nothing half-written", () => {
-    const model = join(MODELS, "penguins-random-forest.cupel");
     const header = "island,bill_length_mm,bill_depth_mm,flipper_length_mm,body_mass_g,sex";
     const files: [string, string][] = [
       ["island,sex\nBiscoe,male\n", "The file lacks 4 of the 6 columns"],
@@ -121,11 +60,11 @@ describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
     ];
     for (const [text, message] of files) {
       writeFileSync(join(folder, "bad.csv"), text);
-      const { err, code } = reader(model, "bad.csv", "--out", "never.csv");
+      const { err, code } = reader(PENGUINS, "bad.csv", "--out", "never.csv");
       expect([err, code]).toEqual([expect.stringContaining(message), 3]);
       expect(readdirSync(folder).filter((name) => name.startsWith("never"))).toEqual([]);
     }
-    expect(reader(model, "none.csv")).toEqual({ out: "", err: "There is no file none.csv.\n", code: 3 });
+    expect(reader(PENGUINS, "none.csv")).toEqual({ out: "", err: "There is no file none.csv.\n", code: 3 });
   });
 
   test.each(CHECKED_FILES)("refuses a file that is not written as the model reads it: $name", (file) => {
@@ -134,26 +73,6 @@ describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
     expect([err, code]).toEqual(file.refusal === null ? ["", 0] : [file.refusal, 3]);
     expect(existsSync(join(folder, "unread.csv"))).toBe(file.refusal === null);
     rmSync(join(folder, "unread.csv"), { force: true });
-  });
-
-  test("refuses what is no model, a damaged one and a newer one", () => {
-    const bytes = readFileSync(join(VECTORS, "forest-two-classes.cupel"));
-    const newer = Buffer.from(bytes);
-    newer.writeUInt32LE(99, 8);
-    const damaged = Buffer.from(bytes);
-    damaged[5000]! ^= 1;
-    const models: [Uint8Array, string][] = [
-      [Buffer.from("a,b\n1,2\n"), "This is not a Cupel model"],
-      [newer, "This Cupel model has format 99; this reader reads up to 7."],
-      [damaged, "This Cupel model is damaged: its checksum does not match."],
-      [bytes.subarray(0, 18), "This Cupel model is damaged: it ends too early."],
-      ...spoiledLayers().map((own): [Uint8Array, string] => [own, "its parts do not fit together"]),
-    ];
-    for (const [content, message] of models) {
-      writeFileSync(join(folder, "bad.cupel"), content);
-      const { err, code } = reader("bad.cupel", "new.csv");
-      expect([err, code]).toEqual([expect.stringContaining(message), 3]);
-    }
   });
 
   test("an exported folder is checked and used as its README says", async () => {
@@ -165,21 +84,14 @@ describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
     );
     expect(readdirSync(out).sort()).toEqual(["CupelModel.java", "README.txt", "check.json", "model.cupel"]);
     const [first] = readFileSync(join(out, "README.txt"), "utf8").split(/ {3,}/);
-    const { out: said, err, code } = inFolder(out, ...first!.split(" "));
+    const { out: said, err, code } = runIn(out, first!.split(" "));
     expect([said, err, code]).toEqual([expect.stringContaining("The same answers: 24 rows"), "", 0]);
   });
 
   test("scores typed rows from many threads at once", () => {
     writeFileSync(join(folder, "Threads.java"), THREADS);
-    expect(inFolder(folder, "javac", "-cp", folder, "-d", folder, "Threads.java").err).toBe("");
-    const { out, err } = inFolder(
-      folder,
-      "java",
-      "-cp",
-      folder,
-      "Threads",
-      join(MODELS, "penguins-random-forest.cupel"),
-    );
+    expect(runIn(folder, ["javac", "-cp", folder, "-d", folder, "Threads.java"]).err).toBe("");
+    const { out, err } = runIn(folder, ["java", "-cp", folder, "Threads", PENGUINS]);
     expect([out, err]).toEqual(["same\n", ""]);
   });
 });
