@@ -1,7 +1,7 @@
 // Makes the features of a column, with the rule that turns its cells into levels.
 
-import { sortedNames } from "../columns/category-names.ts";
 import { DATE_PARTS, type DateForm, datePart, packDate, partValues } from "../columns/dates.ts";
+import { inNaturalOrder } from "../columns/natural-order.ts";
 import { bodyBit, categoryAlias, FITS_PLAIN, type NumberForm, readNumber } from "../columns/numbers.ts";
 import { holdNumber } from "../columns/reading.ts";
 import { freeName } from "../csv/header.ts";
@@ -161,7 +161,7 @@ function categoryRule(
   texts: readonly string[],
   isMissing: (text: string) => boolean,
 ): LevelRule {
-  const names = sortedNames(texts.filter((text) => !isMissing(text)));
+  const names = inNaturalOrder(texts.filter((text) => !isMissing(text)));
   const levels = new Map(names.map((name, at) => [name, FIRST_LEVEL + at]));
   const aliasOf = categoryAlias(names);
   const feature: CategoryFeature = { kind: "category", name: column.name, column: column.index, part: null, names };

@@ -1,6 +1,7 @@
 // Columns by whose recurring values the label goes, unless it follows an order of the values. A trial decides
 // (group-losses.ts).
 
+import { naturalOrders } from "../columns/natural-order.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { sumOf } from "../sums.ts";
 import { FIRST_LEVEL, type Table } from "../table/table.ts";
@@ -14,7 +15,6 @@ import {
   weightsOf,
 } from "./group-columns.ts";
 import { guessed, type Measure } from "./measure.ts";
-import { naturalOrders } from "./natural-order.ts";
 import { columnValues } from "./order-columns.ts";
 
 /**

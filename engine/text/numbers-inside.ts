@@ -13,7 +13,12 @@ const COMMA_GROUPS = "[0-9]{1,3}(?:,[0-9]{2,3}){0,4},[0-9]{3}(?![0-9,])(?:\\.[0-
 const DECIMAL_COMMA = "[0-9]{1,3}(?:\\.[0-9]{3}){1,5},[0-9]{1,15}|[0-9]{1,15},[0-9]{1,15}";
 const PLAIN = "[0-9]{1,15}(?:\\.[0-9]{1,15})?";
 const FACTOR = ` ?(${Object.keys(FACTORS).join("|")})(?!${LETTER})`;
-const NUMBER = new RegExp(`(${MINUS})?(?:(${COMMA_GROUPS})|(${DECIMAL_COMMA})|(${PLAIN}))(?:${FACTOR})?`, "g");
+/** As the 30 of `30-35k` has. */
+const FACTOR_OF_RANGE = `(?= ?[-–] ?[0-9.,]{1,20}${FACTOR})`;
+const NUMBER = new RegExp(
+  `(${MINUS})?(?:(${COMMA_GROUPS})|(${DECIMAL_COMMA})|(${PLAIN}))(?:${FACTOR}|${FACTOR_OF_RANGE}|)`,
+  "g",
+);
 
 /** The first `most` numbers of a text; fewer where it has fewer. O(length) */
 export function numbersInside(text: string, most: number): number[] {
@@ -22,7 +27,7 @@ export function numbersInside(text: string, most: number): number[] {
   while (numbers.length < most) {
     const match = NUMBER.exec(text);
     if (match === null) break;
-    const [, minus, grouped, withComma, plain, factor] = match;
+    const [, minus, grouped, withComma, plain, ownFactor, factor = ownFactor] = match;
     const digits = plain ?? grouped?.replaceAll(",", "") ?? withComma!.replaceAll(".", "").replace(",", ".");
     const value = Number(digits) * (factor === undefined ? 1 : FACTORS[factor]!);
     numbers.push(minus === undefined ? value : 0 - value);

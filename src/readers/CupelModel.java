@@ -877,10 +877,11 @@ public final class CupelModel {
 
   /** A column that is read as text: the terms that the model knows, each by a hash of 64 bits. */
   private static final class Text {
+    private static final String FACTOR = " ?(k|K|M|B|bn|mn|Mio|Mrd|million|billion|lakh|Lakh|Cr)(?!" + LETTER + ")";
     private static final Pattern NUMBER_INSIDE = Pattern.compile("((?<!" + LETTER + ")(?<![0-9)])-)?"
         + "(?:([0-9]{1,3}(?:,[0-9]{2,3}){0,4},[0-9]{3}(?![0-9,])(?:\\.[0-9]{1,15})?)"
         + "|([0-9]{1,3}(?:\\.[0-9]{3}){1,5},[0-9]{1,15}|[0-9]{1,15},[0-9]{1,15})|([0-9]{1,15}(?:\\.[0-9]{1,15})?))"
-        + "(?: ?(k|K|M|B|bn|mn|Mio|Mrd|million|billion|lakh|Lakh|Cr)(?!" + LETTER + "))?");
+        + "(?:" + FACTOR + "|(?= ?[-\u2013] ?[0-9.,]{1,20}" + FACTOR + ")|)");
     private static final Map<String, Double> FACTORS = Map.ofEntries(
         Map.entry("k", 1e3), Map.entry("K", 1e3), Map.entry("lakh", 1e5), Map.entry("Lakh", 1e5), Map.entry("M", 1e6),
         Map.entry("mn", 1e6), Map.entry("Mio", 1e6), Map.entry("million", 1e6), Map.entry("Cr", 1e7), Map.entry("B", 1e9),
@@ -952,7 +953,8 @@ public final class CupelModel {
       String digits = found.group(4);
       if (digits == null && found.group(2) != null) digits = found.group(2).replace(",", "");
       if (digits == null) digits = found.group(3).replace(".", "").replace(',', '.');
-      double value = Double.parseDouble(digits) * (found.group(5) == null ? 1 : FACTORS.get(found.group(5)));
+      String factor = found.group(5) == null ? found.group(6) : found.group(5);
+      double value = Double.parseDouble(digits) * (factor == null ? 1 : FACTORS.get(factor));
       return found.group(1) == null ? value : 0 - value;
     }
 

@@ -579,11 +579,12 @@ class TextReader:
 
 
 # The first numbers inside a text.
+FACTOR = f" ?(k|K|M|B|bn|mn|Mio|Mrd|million|billion|lakh|Lakh|Cr)(?!{LETTER})"
 NUMBER_INSIDE = re.compile(
     f"((?<!{LETTER})(?<![0-9)])-)?"
     r"(?:([0-9]{1,3}(?:,[0-9]{2,3}){0,4},[0-9]{3}(?![0-9,])(?:\.[0-9]{1,15})?)"
     r"|([0-9]{1,3}(?:\.[0-9]{3}){1,5},[0-9]{1,15}|[0-9]{1,15},[0-9]{1,15})|([0-9]{1,15}(?:\.[0-9]{1,15})?))"
-    f"(?: ?(k|K|M|B|bn|mn|Mio|Mrd|million|billion|lakh|Lakh|Cr)(?!{LETTER}))?"
+    f"(?:{FACTOR}|(?= ?[-\u2013] ?[0-9.,]{{1,20}}{FACTOR})|)"
 )
 FACTORS = {"k": 1e3, "K": 1e3, "lakh": 1e5, "Lakh": 1e5, "M": 1e6, "mn": 1e6, "Mio": 1e6, "million": 1e6, "Cr": 1e7}
 FACTORS.update(dict.fromkeys(("B", "bn", "Mrd", "billion"), 1e9))
@@ -594,9 +595,9 @@ def number_inside(text, place):
     found = next(itertools.islice(NUMBER_INSIDE.finditer(text), place - 1, None), None)
     if found is None:
         return None
-    sign, english, german, plain, factor = found.groups()
+    sign, english, german, plain, factor, factor_of_range = found.groups()
     digits = plain or (english.replace(",", "") if english else german.replace(".", "").replace(",", "."))
-    value = float(digits) * FACTORS.get(factor, 1)
+    value = float(digits) * FACTORS.get(factor or factor_of_range, 1)
     return 0 - value if sign else value
 
 

@@ -1,8 +1,11 @@
 // Natural orders of a category's values: of "18-22", "Level 12", "7/10", "3 days ago", "B+" and months.
 
-import { splitDate } from "../columns/date-text.ts";
+import { numbersInside } from "../text/numbers-inside.ts";
+import { splitDate } from "./date-text.ts";
 
 const NUMBER = /\d+(?:[.,]\d+)*/g;
+const MOST_NUMBERS = 3;
+
 interface Parts {
   /** The text around the numbers. */
   words: string;
@@ -24,9 +27,16 @@ export function naturalOrders(names: readonly string[]): number[][] {
   return orders.filter((order, at) => orders.findIndex((other) => `${other}` === `${order}`) === at);
 }
 
+/** Months by the calendar; other names by their numbers, then by their words: `< 1 year` before `1 year`. */
+export function inNaturalOrder(names: readonly string[]): string[] {
+  const sorted = names.toSorted();
+  const orders = naturalOrders(sorted);
+  const order = orders.at(sorted.every((name) => monthOf(name) > 0) ? -1 : 0) ?? [];
+  return order.map((at) => sorted[at]!);
+}
+
 function partsOf(name: string): Parts {
-  const numbers = (name.match(NUMBER) ?? []).map((text) => Number.parseFloat(text.replace(",", ".")));
-  return { words: name.toLowerCase().replace(NUMBER, " ").trim(), numbers };
+  return { words: name.toLowerCase().replace(NUMBER, " ").trim(), numbers: numbersInside(name, MOST_NUMBERS) };
 }
 
 /** Day first, so that the second number is the month; 0 where it is none. */

@@ -1,6 +1,6 @@
 // Orders of values as a reader would put them: by their numbers, by their words, by the calendar.
 import { describe, expect, test } from "bun:test";
-import { naturalOrders } from "../../../engine/row-dependence/natural-order.ts";
+import { inNaturalOrder, naturalOrders } from "../../../engine/columns/natural-order.ts";
 
 /** The orders of the names, which stand in one of them. */
 function ordersOf(inOrder: readonly string[]): string[][] {
@@ -22,6 +22,18 @@ describe("natural orders", () => {
     ["months of another language", ["janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août"]],
   ])("have that of %s", (_, names) => {
     expect(ordersOf(names)).toContainEqual(names);
+  });
+
+  test.each([
+    { scale: ["never", "0-4", "5-9", "10-14", "65+"] },
+    { scale: ["< 1 year", "1 year", "2 years", "10+ years"] },
+    { scale: ["$0 - $24,999", "$25,000 - $49,999", "$100,000+"] },
+    { scale: ["€565K", "€1.2M"] },
+    { scale: ["5'9\"", "5'10\"", "6'0\""] },
+    { scale: ["Jan", "Feb", "Mar", "Dec"] },
+    { scale: ["ann", "bob", "cy"] },
+  ] as { scale: string[] }[])("categories are listed so: $scale", ({ scale }) => {
+    expect(inNaturalOrder(scale.toReversed())).toEqual(scale);
   });
 
   test("come once where they are the same, and no calendar where one value is no month", () => {
