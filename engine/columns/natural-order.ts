@@ -18,11 +18,11 @@ interface Parts {
  */
 export function naturalOrders(names: readonly string[]): number[][] {
   const parts = names.map(partsOf);
-  const months = names.map(monthOf);
+  const months = areMonths(names) ? names.map(monthOf) : null;
   const orders = [
     orderBy(parts, (a, b) => byNumbers(a, b) || byWords(a, b)),
     orderBy(parts, (a, b) => byWords(a, b) || byNumbers(a, b)),
-    ...(months.includes(0) ? [] : [orderBy(months, (a, b) => a - b)]),
+    ...(months === null ? [] : [orderBy(months, (a, b) => a - b)]),
   ];
   return orders.filter((order, at) => orders.findIndex((other) => `${other}` === `${order}`) === at);
 }
@@ -31,8 +31,12 @@ export function naturalOrders(names: readonly string[]): number[][] {
 export function inNaturalOrder(names: readonly string[]): string[] {
   const sorted = names.toSorted();
   const orders = naturalOrders(sorted);
-  const order = orders.at(sorted.every((name) => monthOf(name) > 0) ? -1 : 0) ?? [];
+  const order = orders.at(areMonths(sorted) ? -1 : 0) ?? [];
   return order.map((at) => sorted[at]!);
+}
+
+function areMonths(names: readonly string[]): boolean {
+  return names.every((name) => monthOf(name) > 0);
 }
 
 function partsOf(name: string): Parts {

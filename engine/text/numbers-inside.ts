@@ -12,7 +12,7 @@ const MINUS = `(?<!${LETTER})(?<![0-9)])-`;
 const COMMA_GROUPS = "[0-9]{1,3}(?:,[0-9]{2,3}){0,4},[0-9]{3}(?![0-9,])(?:\\.[0-9]{1,15})?";
 const DECIMAL_COMMA = "[0-9]{1,3}(?:\\.[0-9]{3}){1,5},[0-9]{1,15}|[0-9]{1,15},[0-9]{1,15}";
 const PLAIN = "[0-9]{1,15}(?:\\.[0-9]{1,15})?";
-const FACTOR = ` ?(${Object.keys(FACTORS).join("|")})(?!${LETTER})`;
+const FACTOR = ` ?(${Object.keys(FACTORS).join("|")})(?!${LETTER}|[0-9])`;
 /** As the 30 of `30-35k` has. */
 const FACTOR_OF_RANGE = `(?= ?[-–] ?[0-9.,]{1,20}${FACTOR})`;
 const NUMBER = new RegExp(

@@ -877,7 +877,7 @@ public final class CupelModel {
 
   /** A column that is read as text: the terms that the model knows, each by a hash of 64 bits. */
   private static final class Text {
-    private static final String FACTOR = " ?(k|K|M|B|bn|mn|Mio|Mrd|million|billion|lakh|Lakh|Cr)(?!" + LETTER + ")";
+    private static final String FACTOR = " ?(k|K|M|B|bn|mn|Mio|Mrd|million|billion|lakh|Lakh|Cr)(?!" + LETTER + "|[0-9])";
     private static final Pattern NUMBER_INSIDE = Pattern.compile("((?<!" + LETTER + ")(?<![0-9)])-)?"
         + "(?:([0-9]{1,3}(?:,[0-9]{2,3}){0,4},[0-9]{3}(?![0-9,])(?:\\.[0-9]{1,15})?)"
         + "|([0-9]{1,3}(?:\\.[0-9]{3}){1,5},[0-9]{1,15}|[0-9]{1,15},[0-9]{1,15})|([0-9]{1,15}(?:\\.[0-9]{1,15})?))"

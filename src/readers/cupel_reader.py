@@ -579,7 +579,7 @@ class TextReader:
 
 
 # The first numbers inside a text.
-FACTOR = f" ?(k|K|M|B|bn|mn|Mio|Mrd|million|billion|lakh|Lakh|Cr)(?!{LETTER})"
+FACTOR = f" ?(k|K|M|B|bn|mn|Mio|Mrd|million|billion|lakh|Lakh|Cr)(?!{LETTER}|[0-9])"
 NUMBER_INSIDE = re.compile(
     f"((?<!{LETTER})(?<![0-9)])-)?"
     r"(?:([0-9]{1,3}(?:,[0-9]{2,3}){0,4},[0-9]{3}(?![0-9,])(?:\.[0-9]{1,15})?)"

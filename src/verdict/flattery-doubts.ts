@@ -46,7 +46,9 @@ export function flatteryDoubts(
     const columns = columnsOf(flattery).map((place) => sources[place]!);
     const differsByRow = columns.some(({ distinct, missing }) => distinct > NEARLY_ALL * (recordCount - missing));
     const valueCount = flattery.domainCount ?? columns[0]?.distinct ?? 0;
-    return flatteryDoubt(flattery, columns, { copiedRowCount, differsByRow, valueCount });
+    const namingPlace = flattery.bond === "recurring" ? flattery.column : flattery.naming;
+    const naming = sources[namingPlace ?? -1]?.name ?? null;
+    return flatteryDoubt(flattery, columns, { copiedRowCount, differsByRow, valueCount, naming });
   });
 }
 
@@ -127,7 +129,7 @@ function isOfThing(
 function flatteryDoubt(
   { bond, measure, random, held, domainCount, lateLabel }: Flattery,
   sources: readonly SourceColumn[],
-  facts: Pick<FlatteryFacts, "copiedRowCount" | "differsByRow" | "valueCount">,
+  facts: Pick<FlatteryFacts, "copiedRowCount" | "differsByRow" | "valueCount" | "naming">,
 ): Weighed {
   const columns = sources.map(({ name }) => name);
   const measured = measure === "balanced-accuracy" ? `${MEASURE_NAMES[measure]} ` : "";

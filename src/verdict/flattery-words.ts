@@ -2,6 +2,7 @@
 
 import { missingAdvice } from "../../engine/columns/missing-advice.ts";
 import type { Flattery } from "../../engine/row-dependence/dependence.ts";
+import { shellWord } from "../../engine/shell-word.ts";
 import { formatAmount } from "../common/format.ts";
 import { inQuotes } from "../common/markup.ts";
 import type { Doubt } from "../summary/verdict.ts";
@@ -14,6 +15,8 @@ export interface FlatteryFacts {
   /** The columns in quotation marks, mostly one, and as words of a command line; both empty without a column. */
   quoted: string;
   word: string;
+  /** The one of several columns that tells by itself which rows belong together; null for none. */
+  naming: string | null;
   /** The column holds numbers, which may name groups or be a measurement that tells whose row it is, as an age. */
   isNumber: boolean;
   /** The column holds names, which are refused as times: periods such as 2024Q1 are told as times. */
@@ -40,6 +43,17 @@ const BY_A_NEW_COLUMN = {
   remedy: "If the model is to answer for others, add a column that names whose row it is, and judge by it.",
   option: "--group COLUMN",
 };
+
+function byNamingColumn(name: string) {
+  return {
+    remedy: `If the model is to answer for others, judge by ${inQuotes(name)}, which tells them apart.`,
+    option: `--group ${shellWord(name)}`,
+  };
+}
+
+function keepingOne({ remedy, option }: { remedy: string; option: string }) {
+  return { remedy: `Keep one row of each person or thing. ${remedy.replace("If", "Or if")}`, option };
+}
 
 export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryFacts) => FlatteryWords>> = {
   group: (facts) => groupWords(`Rows with the same ${facts.quoted} resemble each other`, facts),
@@ -68,12 +82,12 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
     remedy: "If not, the accuracy holds. If so, judge by it. If it is filled in once the label is known, leave it out.",
     option: `--group ${word} or --without ${word}`,
   }),
-  recurring: ({ atRandom, ifHeld, quoted }) => ({
+  recurring: ({ atRandom, ifHeld, quoted, naming }) => ({
     code: "NEAR_TWINS_FLATTER",
     message:
       `Most rows have others that agree in ${quoted}, as rows of one patient, machine or customer do: ` +
       `${atRandom} at random, about ${ifHeld} where these were held out together.`,
-    ...BY_A_NEW_COLUMN,
+    ...(naming === null ? BY_A_NEW_COLUMN : byNamingColumn(naming)),
   }),
   time: ({ atRandom, ifHeld, quoted, word, lateLabel }) => ({
     code: "TIME_FLATTERS",
@@ -166,15 +180,12 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
       `times: ${atRandom} at random, about ${ifHeld} where the nearest rows were held out together.`,
     ...BY_A_NEW_COLUMN,
   }),
-  "agreeing rows": ({ atRandom, ifHeld }) => ({
+  "agreeing rows": ({ atRandom, ifHeld, naming }) => ({
     code: "NEAR_TWINS_FLATTER",
     message:
       "Many rows agree with a few others in far more cells than with any further row, as answers of people who answered " +
       `twice do: ${atRandom} at random, about ${ifHeld} where these were held out together.`,
-    remedy:
-      "Keep one row of each person or thing. Or if the model is to answer for others, add a column that names whose row " +
-      "it is, and judge by it.",
-    option: "--group COLUMN",
+    ...keepingOne(naming === null ? BY_A_NEW_COLUMN : byNamingColumn(naming)),
   }),
   "near-twins": ({ atRandom, ifHeld }) => ({
     code: "NEAR_TWINS_FLATTER",

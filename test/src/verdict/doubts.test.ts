@@ -163,6 +163,12 @@ describe("doubts", () => {
         held: 0.55,
       },
     ]);
+    const [alone] = verdict({ leakage: leakageOf([together(0), order]) }).doubts;
+    expect(alone).toMatchObject({
+      code: "NEAR_TWINS_FLATTER",
+      remedy: 'If the model is to answer for others, judge by "machine", which tells them apart.',
+      option: "--group machine",
+    });
     const named = verdict({ leakage: leakageOf([together(0), machine, order]) }).doubts;
     expect(named.map(({ code }) => code)).toEqual(["GROUPS_FLATTER"]);
   });
