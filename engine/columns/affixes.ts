@@ -10,7 +10,11 @@ const AFFIXED_BEFORE = new RegExp(`^([+-]?)\\s*(${CURRENCY_BEFORE})\\s*([+-]?[\\
 const AFFIXED_AFTER = /^([+-]?[\d.,][\d.,eE+-]*?)\s*([^\d\s.,+-][^\d\s.,+-]{0,6})$/;
 /** Whatever stands behind the number, but an exponent. */
 const ANYTHING_AFTER = /^([+-]?[\d.,][\d.,eE+-]*?)\s*((?![eE][+-]?\d)[^\d\s.,+-].{0,23})$/;
-const LONG_NUMBER = /\d{4}/;
+/** The whole that a number is a part of: `/5`, `out of 10`. Any other number behind one is no unit. */
+const OF_WHOLE = /^(?:\/|(?:out )?of |von |sur |de ) ?(?:5|10|20|100)(?!\d)\D*$/;
+/** A name, as of a month or a town, says what the number is, not its unit. */
+const NAME = /\p{Lu}\p{Ll}{2}/u;
+const HAS_DIGIT = /\d/;
 const CURRENCY_SIGN = new RegExp(`^${SIGN_OF_CURRENCY}$`);
 /** Behind the number alone. */
 const CURRENCY_WORDS: ReadonlySet<string> = new Set("kr zł Kč Ft Fr lei лв руб".split(" "));
@@ -54,8 +58,11 @@ export function splitNumber(text: string): readonly NumberParts[] {
   const units = parts.map(({ affix }) => affix);
   const isSum = parts.length >= 2 && quantityOf(units, pairsOf(parts)) !== null;
   if (isSum) return parts.map(({ affix, body }) => ({ affix, body: sign + body }));
-  // `5/2019` is no fifth of something.
-  return LONG_NUMBER.test(after[2]!) ? [single] : [{ affix: after[2]!, body: after[1]! }];
+  return mayBeUnit(after[2]!) ? [{ affix: after[2]!, body: after[1]! }] : [single];
+}
+
+function mayBeUnit(text: string): boolean {
+  return HAS_DIGIT.test(text) ? OF_WHOLE.test(text) : !NAME.test(text);
 }
 
 /** Whether it is known to stand beside quantities: others may as well belong to codes. */

@@ -87,6 +87,10 @@ export interface CellEvidence {
   /** No cell is a number without something around its digits, see `bareNumber`. */
   allDressed: boolean;
   allIntegers: boolean;
+  /** The digits beside an affix are integers, and the least and largest of them; see `hasDigitCodeBody`. */
+  allIntegerBodies: boolean;
+  lowestBody: number;
+  highestBody: number;
   lowest: number;
   highest: number;
   allYears: boolean;
@@ -126,6 +130,9 @@ export function createCellEvidence(): CellEvidence {
     hasDigitCodeBody: false,
     allDressed: true,
     allIntegers: true,
+    allIntegerBodies: true,
+    lowestBody: Number.POSITIVE_INFINITY,
+    highestBody: Number.NEGATIVE_INFINITY,
     lowest: Number.POSITIVE_INFINITY,
     highest: Number.NEGATIVE_INFINITY,
     allYears: true,
@@ -222,6 +229,7 @@ function noteForm(evidence: CellEvidence, text: string, count: number, line: num
   }
   // Hours and minutes may have two digits each.
   if (parts.length === 1 && isDigitCode(parts[0]!.body)) evidence.hasDigitCodeBody = true;
+  if (parts[0]!.affix !== "") noteIntegers(evidence, parts);
   let isTooLarge = false;
   for (const { affix, body } of parts) {
     const fits = fittingParts({ affix, body }, evidence.bodies);
@@ -232,6 +240,16 @@ function noteForm(evidence: CellEvidence, text: string, count: number, line: num
   if (!isTooLarge) return;
   evidence.infiniteInForm += count;
   evidence.firstInfiniteInForm = Math.min(evidence.firstInfiniteInForm, line);
+}
+
+function noteIntegers(evidence: CellEvidence, [first, second]: readonly NumberParts[]): void {
+  if (second !== undefined || !isIntegerText(first!.body)) {
+    evidence.allIntegerBodies = false;
+    return;
+  }
+  const value = Number(first!.body);
+  evidence.lowestBody = Math.min(evidence.lowestBody, value);
+  evidence.highestBody = Math.max(evidence.highestBody, value);
 }
 
 /** Tells whether all cells so far have one affix, or units of one quantity. */

@@ -14,7 +14,7 @@ const UNITS_OF_DAYS: UnitSizes = {
   ...alike(7 * DAY, "wk wks week weeks"),
 };
 /**
- * A closed list, so that codes such as 12X and 14X stay codes. No unit is written in three capital letters, as
+ * A closed list, so that few codes such as 12X and 14X stay codes. No unit is written in three capital letters, as
  * currencies are, nor holds a digit. The first quantity that has all units of a column counts: `m` is a metre, beside
  * hours or days a minute, beside years a month.
  */

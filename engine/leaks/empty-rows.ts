@@ -5,6 +5,7 @@ import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { sumOf } from "../sums.ts";
 import { type Feature, type LevelArray, MISSING_LEVEL, type Table } from "../table/table.ts";
+import { isNumberPart } from "../table/text-shape.ts";
 
 /** The share of the smaller pattern's rows that lie in the larger: visits that end early stay ended. */
 const NESTED_SHARE = 0.95;
@@ -27,7 +28,8 @@ export interface RowPattern {
 export function emptyRows({ features, levels, rowCount }: Table): RowPattern[] {
   const patterns = new Map<string, RowPattern>();
   for (const [index, feature] of features.entries()) {
-    if (feature.kind === "score") continue;
+    // A text without a second number is not empty.
+    if (feature.kind === "score" || isNumberPart(feature.part)) continue;
     const ofRows = levels[index]!;
     const { key, count } = patternOf(ofRows);
     if (count === 0 || count === rowCount) continue;

@@ -36,13 +36,16 @@ const STRAY_SHARE = 0.01;
 const TEXT_CHARS = 40;
 const TEXT_WORDS = 6;
 const ADDRESS_SHARE = 0.95;
+/** Cells without a digit, such as `-` and `Varies with device`, may stand among codes and amounts. */
 const CODE_SHARE = 0.75;
 /** Fewer rows may be too few to tell whether a column says anything; the parts of more take long to count. */
 const LEAST_CODES = 100;
 const MOST_CODES = 100_000;
+/** A category of fewer codes has rows enough for each. */
+const LEAST_CODE_VALUES = 20;
 /** Fewer texts that end alike, but in no known unit, are codes or ranks: `2A` and `3A`. */
 const LEAST_MEASURES = 20;
-/** Codes that recur as often are learned from whole. */
+/** Codes that recur as often are learned from whole: words for those of 25 rows and more took longer for no gain. */
 const CODE_RECURRENCE = 25;
 const SEVERAL_WORDS = 2;
 const TITLE_WORDS = 3;
@@ -104,11 +107,12 @@ export function decideKind(facts: ColumnFacts): KindDecision {
   const isProse = meanWords >= TEXT_WORDS || (meanChars > TEXT_CHARS && meanWords >= SEVERAL_WORDS);
   if (isProse && mostlyDistinct) return decide("text");
   const numberForm = facts.isZeroOne ? null : chooseNumberForm(facts, warnings);
-  if (isIdentifier(facts, numberForm !== null)) {
+  const areCodes = areUnitless(evidence) && evidence.allIntegerBodies;
+  if (isIdentifier(facts, numberForm !== null, evidence.allIntegers || areCodes)) {
     // Titles differ in every row too, but their words recur; "order 17" and a first and a last name say who, not what.
     // Parts of addresses recur too.
     if (meanWords >= TITLE_WORDS || areAddresses(evidence)) return decide("text");
-    return decide("identifier", CATEGORY, numberForm === null && offersParts(facts));
+    return decide("identifier", CATEGORY, !(numberForm !== null && areRunning(facts)) && offersParts(facts));
   }
   if (numberForm !== null) {
     warnUnreadNumbers(facts, numberForm, warnings);
@@ -132,7 +136,7 @@ function offersParts({ evidence, distinct }: ColumnFacts): boolean {
 /** A category of many codes, or of several words between blanks or signs, such as addresses of pages and lists. */
 function offersWords(facts: ColumnFacts): boolean {
   const { evidence, distinct } = facts;
-  if (offersParts(facts) && distinct >= LEAST_MEASURES) return true;
+  if (offersParts(facts) && distinct >= LEAST_CODE_VALUES) return true;
   const words = Math.max(evidence.wordCount, evidence.partCount);
   return (words >= SEVERAL_WORDS * evidence.cells || areAddresses(evidence)) && distinct >= MANY_VALUES;
 }
@@ -206,8 +210,8 @@ function chooseNumberForm(facts: ColumnFacts, warnings: Warning[]): NumberForm |
   if (evidence.infinite + evidence.infiniteInForm === evidence.cells) return null;
   const areQuantities = facts.choice?.kind === "number";
   const areCodes = evidence.hasDigitCode || areGroupedCodes(evidence);
-  const isOfCodes = evidence.affixes.some((affix) => !isKnownAffix(affix)) && facts.distinct < LEAST_MEASURES;
-  if ((areCodes || isOfCodes) && !areQuantities) return null;
+  const areFewCodes = areUnitless(evidence) && facts.distinct < LEAST_MEASURES;
+  if ((areCodes || areFewCodes) && !areQuantities) return null;
   if (evidence.bodies !== 0 && (areQuantities || !evidence.hasDigitCodeBody || evidence.unitPairs.length > 0)) {
     const isPlain = (evidence.bodies & FITS_PLAIN) !== 0;
     const form = isPlain ? PLAIN_FORM : chooseSeparators(facts, warnings);
@@ -255,20 +259,27 @@ function chooseSeparators(facts: ColumnFacts, warnings: Warning[]): NumberForm |
   return pointGroups ? POINT_GROUPS : null;
 }
 
-function isIdentifier(facts: ColumnFacts, isNumber: boolean): boolean {
+/** Whether something else than a known unit stands behind the numbers. */
+function areUnitless({ affixes }: CellEvidence): boolean {
+  return affixes.some((affix) => !isKnownAffix(affix));
+}
+
+function areRunning({ evidence, rowCount }: ColumnFacts): boolean {
+  const { allIntegers, lowest, highest, lowestBody, highestBody } = evidence;
+  const range = allIntegers ? highest - lowest : highestBody - lowestBody;
+  return range + 1 < RUNNING_NUMBER_SPREAD * rowCount;
+}
+
+/** `areWhole`: the numbers are integers that may be codes. */
+function isIdentifier(facts: ColumnFacts, isNumber: boolean, areWhole: boolean): boolean {
   // The upper bound, because an estimate of a value in every row may be too low.
   const { evidence, mostDistinct: distinct } = facts;
   const { cells } = evidence;
   if (cells < IDENTIFIER_CELLS) return false;
   if ((evidence.allUuids || isHexadecimal(evidence)) && distinct > MOSTLY_DISTINCT * cells) return true;
   if (!isNumber) return distinct > IDENTIFIER_TEXT_SHARE * cells;
-  const range = evidence.highest - evidence.lowest + 1;
-  return (
-    evidence.allIntegers &&
-    !evidence.allYears &&
-    distinct > IDENTIFIER_INTEGER_SHARE * cells &&
-    range < RUNNING_NUMBER_SPREAD * facts.rowCount
-  );
+  if (!areWhole || evidence.allYears || distinct <= IDENTIFIER_INTEGER_SHARE * cells) return false;
+  return areUnitless(evidence) || areRunning(facts);
 }
 
 function isHexadecimal({ hexDigits, hasHexLetter }: CellEvidence): boolean {

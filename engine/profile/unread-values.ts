@@ -72,11 +72,14 @@ export function unreadValuesWarning(
 ): Warning | null {
   if (texts.length < LEAST_TEXTS && !areFewDates(texts)) return null;
   const columnName = quotedName(column);
-  const whole = hasTerms ? "They are read as categories and as words" : "Each is a category of its own";
+  const whole = hasTerms
+    ? "They are read as categories, words and numbers without units"
+    : "Each is a category of its own";
   const nearlyUnique = hasTerms ? "Only parts of its values are read" : "It is not used";
   const use = kind === "identifier" ? nearlyUnique : whole;
-  const causes = texts.length < LEAST_TEXTS || (hasTerms && haveReadNumbers(texts)) ? [] : causesIn(texts);
-  if (causes.length > 0) {
+  const causes = texts.length < LEAST_TEXTS ? [] : causesIn(texts);
+  // Numbers inside the texts are read, but not their units.
+  if (causes.length > (hasTerms && haveReadNumbers(texts) ? 1 : 0)) {
     const message =
       `Column ${columnName} seems to hold numbers that are not read as such because of ${causes.join(", ")}. ${use}. ` +
       "If they are quantities, write them alone and with a decimal point, such as 1234.5.";

@@ -15,7 +15,8 @@ export interface FilteredColumns {
  * Matches a file's columns with a refinement's (D43). `original`: all columns of the refinement's file without the
  * label, in its order; `needed`: those of them that the model needs; `kept`: the columns of the refinement's reduced
  * file, which has those that models are judged by too. A file of as many columns as one of these is taken by position,
- * whatever its names, or by name where they are the same ones in another order.
+ * whatever its names, or by name where all needed ones are there in another order. A stripped file in which an original
+ * name stands in another's place, but not all needed ones are there, keeps its names: it lacks a column.
  *
  * @throws ColumnMismatch for any other number of columns
  */
@@ -32,8 +33,10 @@ export function filterColumns(
     const keep = (name: string) => (isStripped || needed.includes(name) ? name : null);
     const byPosition = expected.map(keep);
     if (expected.every((name, at) => names[at] === name)) return { names: byPosition, warnings: [] };
-    const isExpected = new Set(expected);
-    if (names.every((name) => isExpected.has(name))) return { names: names.map(keep), warnings: [orderWarning()] };
+    if (needed.every((name) => names.includes(name))) return { names: names.map(keep), warnings: [orderWarning()] };
+    const isOriginal = new Set(original);
+    const isElsewhere = names.some((name, at) => name !== expected[at] && isOriginal.has(name));
+    if (isStripped && isElsewhere) return { names, warnings: [] };
     return { names: byPosition, warnings: [positionWarning(names, expected)] };
   }
   throw new ColumnMismatch(

@@ -42,27 +42,31 @@ function isMostlySignal(counts: Float64Array, { weights, prior, total }: Totals)
 }
 
 /**
- * Whether buckets beside each other differ little more than by chance: their mean chi-square is at most half as far
- * above 1 as that of all buckets.
+ * Whether buckets beside each other differ little beyond chance: at most half as much as pairs of any two, by the mean
+ * squared difference of their shares, where pairs of many rows weigh more. O(buckets² × classes).
  */
 function areNeighboursAlike(counts: Float64Array, { weights, prior, total }: Totals): boolean {
   const classCount = prior.length;
   const present = [...weights.keys()].filter((bucket) => weights[bucket]! > 0);
-  const freedom = (present.length - 1) * (presentCount(prior) - 1);
   if (present.length < LEAST_NEIGHBOURS) return false;
-  let apart = 0;
+  const byChance = presentCount(prior) - 1;
+  const sums = { neighbours: { weight: 0, excess: 0 }, all: { weight: 0, excess: 0 } };
   for (const [at, b] of present.entries()) {
-    if (at === 0) continue;
-    const a = present[at - 1]!;
-    const pairWeight = (weights[a]! * weights[b]!) / (weights[a]! + weights[b]!);
-    for (let k = 0; k < classCount; k++) {
-      if (prior[k] === 0) continue;
-      const difference = counts[a * classCount + k]! / weights[a]! - counts[b * classCount + k]! / weights[b]!;
-      apart += (pairWeight * difference ** 2) / (prior[k]! / total);
+    for (const [other, a] of present.slice(0, at).entries()) {
+      const weight = (weights[a]! * weights[b]!) / (weights[a]! + weights[b]!);
+      let apart = 0;
+      for (let k = 0; k < classCount; k++) {
+        const difference = counts[a * classCount + k]! / weights[a]! - counts[b * classCount + k]! / weights[b]!;
+        if (prior[k]! > 0) apart += difference ** 2 / (prior[k]! / total);
+      }
+      for (const sum of other === at - 1 ? [sums.all, sums.neighbours] : [sums.all]) {
+        sum.weight += weight;
+        sum.excess += weight * apart - byChance;
+      }
     }
   }
-  const all = chiSquare(counts, weights, prior, total) / freedom;
-  return apart / freedom - 1 <= MOST_APART * (all - 1);
+  const { neighbours, all } = sums;
+  return neighbours.excess / neighbours.weight <= MOST_APART * (all.excess / all.weight);
 }
 
 function presentCount(totals: Float64Array): number {

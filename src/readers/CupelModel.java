@@ -318,7 +318,7 @@ public final class CupelModel {
       if (kind == 'n' && (value instanceof Number || value instanceof Boolean)) {
         double number = value instanceof Boolean ? ((Boolean) value ? 1 : 0) : ((Number) value).doubleValue();
         // Beyond it no text is a time.
-        boolean tooLarge = affix.startsWith("h:") && Math.abs(number) >= (affix.equals("h:mm") ? 6e10 : 3.6e12);
+        boolean tooLarge = isClock(affix) && Math.abs(number) >= (affix.equals("h:mm") ? 6e10 : 3.6e12);
         codeNumber(tooLarge || missingNumbers.contains(number + 0.0) ? Double.NaN : number, row);
         return;
       }
@@ -371,7 +371,7 @@ public final class CupelModel {
 
     private double bareNumber(String text, char point, int group) {
       if (units != null) return quantity(text, point, group);
-      String body = affix.isEmpty() ? text : affix.startsWith("h:") ? clockBody(text, affix) : withoutAffix(text, affix);
+      String body = affix.isEmpty() ? text : isClock(affix) ? clockBody(text, affix) : withoutAffix(text, affix);
       return body == null ? Double.NaN : Decimal.valueOf(body, point, group);
     }
 
@@ -398,7 +398,7 @@ public final class CupelModel {
 
     /** A number as the training file writes it. */
     private String numberText(double value) {
-      if (affix.startsWith("h:")) return clockText(value, affix);
+      if (isClock(affix)) return clockText(value, affix);
       if (grouping.isEmpty()) return shortest(value).replace('.', decimal) + affix;
       BigDecimal exact = new BigDecimal(shortest(value)).setScale(20, RoundingMode.HALF_EVEN).stripTrailingZeros();
       String[] halves = exact.abs().toPlainString().split("\\.");
@@ -551,6 +551,10 @@ public final class CupelModel {
   private static final Pattern OR_MORE = Pattern.compile("[^+]*\\d\\+");
   private static final Pattern CLOCK_TIME = Pattern.compile(
       "(?:(\\d{1,9}) days?,? |([+-]))?(\\d{1,9}):([0-5]\\d)(?::([0-5]\\d))?(?:[.,](\\d+))?(?: ?([AaPp])[Mm])?");
+
+  private static boolean isClock(String affix) {
+    return affix.equals("h:mm") || affix.equals("h:mm:ss");
+  }
 
   /** The number that a time of day or a duration stands for; null where the text is none that is written so. */
   private static String clockBody(String text, String affix) {
@@ -877,6 +881,8 @@ public final class CupelModel {
 
   /** A column that is read as text: the terms that the model knows, each by a hash of 64 bits. */
   private static final class Text {
+    private static final Pattern OF_CODE = Pattern.compile(LETTER + "\\z");
+    private static final Pattern OF_AMOUNT = Pattern.compile("[.,$\u00a2-\u00a5\u20a0-\u20cf]");
     private static final String FACTOR = " ?(k|K|M|B|bn|mn|Mio|Mrd|million|billion|lakh|Lakh|Cr)(?!" + LETTER + "|[0-9])";
     private static final Pattern NUMBER_INSIDE = Pattern.compile("((?<!" + LETTER + ")(?<![0-9)])-)?"
         + "(?:([0-9]{1,3}(?:,[0-9]{2,3}){0,4},[0-9]{3}(?![0-9,])(?:\\.[0-9]{1,15})?)"
@@ -954,7 +960,10 @@ public final class CupelModel {
       if (digits == null && found.group(2) != null) digits = found.group(2).replace(",", "");
       if (digits == null) digits = found.group(3).replace(".", "").replace(',', '.');
       String factor = found.group(5) == null ? found.group(6) : found.group(5);
-      double value = Double.parseDouble(digits) * (factor == null ? 1 : FACTORS.get(factor));
+      String before = text.substring(0, found.start());
+      boolean isOfCode = factor != null && factor.length() == 1
+          && (OF_CODE.matcher(before).find() || (factor.equals("B") && !OF_AMOUNT.matcher(text).find()));
+      double value = Double.parseDouble(digits) * (factor == null || isOfCode ? 1 : FACTORS.get(factor));
       return found.group(1) == null ? value : 0 - value;
     }
 
@@ -2031,7 +2040,7 @@ public final class CupelModel {
       if (column.order.equals("dmy")) return "dates with the day first, such as 31.12.2024 or 31/12/2024";
       if (column.order.equals("mdy")) return "dates with the month first, such as 12/31/2024";
       if (column.order.equals("unix")) return "times since 1970, such as 1735689599";
-      if (column.affix.startsWith("h:")) return column.affix.equals("h:mm") ? "times such as 14:05" : "times such as 1:02:03";
+      if (isClock(column.affix)) return column.affix.equals("h:mm") ? "times such as 14:05" : "times such as 1:02:03";
       return "numbers such as 1" + column.grouping + "234" + column.decimal + "5" + column.affix;
     }
 

@@ -1053,7 +1053,7 @@ static const void *find_numbered(loader *load, const char *prefix, const char *n
 static double read_number(const column *own, text cell);
 
 static int is_clock(text affix) {
-  return affix.length > 1 && affix.at[0] == 'h' && affix.at[1] == ':';
+  return (affix.length == 4 && memcmp(affix.at, "h:mm", 4) == 0) || (affix.length == 7 && memcmp(affix.at, "h:mm:ss", 7) == 0);
 }
 
 /* Writes a number as a time; 0 where it is one with an exponent. 64 bytes suffice. */

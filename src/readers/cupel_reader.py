@@ -579,6 +579,7 @@ class TextReader:
 
 
 # The first numbers inside a text.
+OF_AMOUNT = re.compile("[.,$\u00a2-\u00a5\u20a0-\u20cf]")
 FACTOR = f" ?(k|K|M|B|bn|mn|Mio|Mrd|million|billion|lakh|Lakh|Cr)(?!{LETTER}|[0-9])"
 NUMBER_INSIDE = re.compile(
     f"((?<!{LETTER})(?<![0-9)])-)?"
@@ -597,7 +598,11 @@ def number_inside(text, place):
         return None
     sign, english, german, plain, factor, factor_of_range = found.groups()
     digits = plain or (english.replace(",", "") if english else german.replace(".", "").replace(",", "."))
-    value = float(digits) * FACTORS.get(factor or factor_of_range, 1)
+    factor = factor or factor_of_range or ""
+    is_of_code = len(factor) == 1 and (
+        re.search(LETTER + "$", text[: found.start()]) is not None or (factor == "B" and OF_AMOUNT.search(text) is None)
+    )
+    value = float(digits) * (1 if is_of_code else FACTORS.get(factor, 1))
     return 0 - value if sign else value
 
 

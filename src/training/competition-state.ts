@@ -115,12 +115,7 @@ export function isCutShort(state: CompetitionState): boolean {
 /** Why the run ends now; null if another round may begin. */
 export function reasonToEnd(state: CompetitionState): Pick<Competition, "status" | "statusReason"> | null {
   const { options, control, deadlineMs, closingReason } = state.context;
-  if (state.isStalled) {
-    return {
-      status: "NOT_COMPLETED",
-      statusReason: `No attempt improved for long enough below the target of ${options.target}.`,
-    };
-  }
+  if (state.isStalled) return missed(options, "No attempt improved for long.");
   const endedCount = endedOf(state.records).length;
   if (Atomics.load(control.stopFlag, 0) !== 0) {
     const hasFinished = state.records.some(({ outcome }) => outcome.status === "finished");
@@ -142,15 +137,15 @@ export function reasonToEnd(state: CompetitionState): Pick<Competition, "status"
 }
 
 export function endOfPlan({ context: { options } }: CompetitionState): Pick<Competition, "status" | "statusReason"> {
-  const { target, attemptTarget } = options;
-  if (target === null) return { status: "COMPLETED", statusReason: "Every attempt of the plan was made." };
-  // Nobody asked for a target that a refinement recommends.
-  if (attemptTarget === null) {
-    const statusReason = `Every attempt of the plan was made; no version reached the recommended target of ${target}.`;
-    return { status: "COMPLETED", statusReason };
-  }
-  const statusReason = `Every attempt of the plan was made and none of the versions reached the target of ${target}.`;
-  return { status: "NOT_COMPLETED", statusReason };
+  const reason = "Every attempt of the plan was made.";
+  return options.target === null ? { status: "COMPLETED", statusReason: reason } : missed(options, reason);
+}
+
+/** Nobody asked for a target that a refinement recommends (D185). */
+function missed({ target, attemptTarget }: TrainOptions, reason: string): Pick<Competition, "status" | "statusReason"> {
+  return attemptTarget === null
+    ? { status: "COMPLETED", statusReason: `${reason} No version reached the recommended target of ${target}.` }
+    : { status: "NOT_COMPLETED", statusReason: `${reason} No version reached the target of ${target}.` };
 }
 
 export function isTargetReached(state: CompetitionState): boolean {

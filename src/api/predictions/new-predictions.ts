@@ -119,7 +119,7 @@ function createRoute(services: Services): Route {
         description:
           "Strip the columns that the refinement dropped. " +
           "The file's columns are then taken by position, so they must be in the order of the refined files; " +
-          "a file without the dropped columns passes untouched. " +
+          "a file without the dropped columns is taken so too. Names in another order are matched, with a warning. " +
           "Only for models whose dataset came from a refinement.",
         "x-decision": "D23, D43",
       }),

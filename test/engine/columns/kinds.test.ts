@@ -229,9 +229,15 @@ const numbers: Record<string, Case> = {
   },
   "marks out of five": { cells: times(40, (at) => `${at / 8} / 5`), kind: "number", form: { ...plain, affix: "/ 5" } },
   "words behind every number": {
-    cells: times(40, (at) => `${at + 1},000 views since May`),
+    cells: times(40, (at) => `${at + 1},000 views since launch`),
     kind: "number",
-    form: { ...plain, grouping: ",", affix: "views since May" },
+    form: { ...plain, grouping: ",", affix: "views since launch" },
+  },
+  "dockets of one year": { cells: times(40, (at) => `${at + 1}/24`), kind: "category" },
+  "amounts with separators that differ in every row": {
+    cells: times(60, (at) => `${at + 1}.5 mAh`),
+    kind: "number",
+    form: { ...plain, affix: "mAh" },
   },
   "numbers of one year": { cells: times(40, (at) => `${at + 1}/ 2019`), kind: "category" },
   dollars: { cells: ["$12", "-$3.50", "$ 4"], kind: "number", form: { ...plain, affix: "$" } },
@@ -470,6 +476,13 @@ for (const [group, cases] of Object.entries({ numbers, identifiers, dates, texts
     });
   });
 }
+
+test.each([
+  ["days of one month", "category", (at: number) => `${1 + (at % 30)} March`],
+  ["running numbers with a letter", "identifier", (at: number) => `${at + 1}X`],
+] as const)("no number of what its text names: %s", (_, kind, cellOf) => {
+  expect(profileColumn(times(90, cellOf)).column).toMatchObject({ kind, hasTerms: false });
+});
 
 test("a column keeps its kind where its dictionary holds only some of its texts", () => {
   const caps = { texts: 12, firstTexts: 12, bytes: 10_000, distinctSlots: 256, sampleCells: 40 };

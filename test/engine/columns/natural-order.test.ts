@@ -1,5 +1,6 @@
 // Orders of values as a reader would put them: by their numbers, by their words, by the calendar.
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { inNaturalOrder, naturalOrders } from "../../../engine/columns/natural-order.ts";
 
 /** The orders of the names, which stand in one of them. */
@@ -34,6 +35,16 @@ describe("natural orders", () => {
     { scale: ["ann", "bob", "cy"] },
   ] as { scale: string[] }[])("categories are listed so: $scale", ({ scale }) => {
     expect(inNaturalOrder(scale.toReversed())).toEqual(scale);
+  });
+
+  test("do not depend on the order that names come in", () => {
+    const name = fc.string({ unit: fc.constantFrom(..."019 .,-<≤kabA"), maxLength: 6 });
+    fc.assert(
+      fc.property(fc.uniqueArray(name), fc.func(fc.integer()), (names, keyOf) => {
+        const shuffled = names.toSorted((a, b) => keyOf(a) - keyOf(b));
+        expect(inNaturalOrder(shuffled)).toEqual(inNaturalOrder(names));
+      }),
+    );
   });
 
   test("come once where they are the same, and no calendar where one value is no month", () => {

@@ -92,7 +92,7 @@ test.each<[string, (at: number) => string]>([
 test("dates that are read but for what stands where there is none are told so, with the option", () => {
   const whole = "Each is a category of its own";
   for (const [nothing, option, use] of [
-    ["0", '"c=0"', "They are read as categories and as words"],
+    ["0", '"c=0"', "They are read as categories, words and numbers without units"],
     ["none", '"c=none"', whole],
     ["-", '"c=-"', whole],
     ["n. v.", '"c=n. v."', whole],
@@ -166,11 +166,15 @@ test("a column with a few percent signs among plain numbers stays a category", (
 test("a column of which the words are read too is not said to be categories alone", () => {
   const latitudes = times(60, (at) => `${at}°14'0"N`);
   const { message } = unreadValuesWarning("c", { kind: "category", hasTerms: true }, latitudes, onlyOnce)!;
-  expect(message).toContain("because of degrees and minutes. They are read as categories and as words.");
+  expect(message).toContain(
+    "because of degrees and minutes. They are read as categories, words and numbers without units.",
+  );
 });
 
 test("no warning where the numbers inside the texts are read", () => {
-  const amounts = times(60, (at) => (at % 2 === 0 ? `${at + 1} crates` : `${at + 1} boxes`));
+  const amounts = times(60, (at) => `${at + 1} crates`);
   expect(unreadValuesWarning("c", { kind: "category", hasTerms: true }, amounts, onlyOnce)).toBeNull();
   expect(unreadValuesWarning("c", { kind: "category", hasTerms: false }, amounts, onlyOnce)).not.toBeNull();
+  const mixed = times(60, (at) => `${at + 1} ${at % 2 === 0 ? "boxes" : "pallets"}`);
+  expect(unreadValuesWarning("c", { kind: "category", hasTerms: true }, mixed, onlyOnce)).not.toBeNull();
 });

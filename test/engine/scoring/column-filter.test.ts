@@ -33,6 +33,17 @@ describe("the column filter", () => {
     expect(filtered(["other", "names"])).toEqual([NEEDED, ["COLUMN_NAMES_DIFFER"]]);
   });
 
+  test("goes by name where all needed columns are there, and lets a file that lacks one keep its names", () => {
+    const kept = ["a", "visit", "b"];
+    const of = (names: string[]) => {
+      const { names: scored, warnings } = filterColumns(names, [...ORIGINAL, "visit"], NEEDED, kept);
+      return [scored, warnings.map(({ code }) => code)];
+    };
+    expect(of(["other", "a", "b"])).toEqual([["other", "a", "b"], ["COLUMN_ORDER"]]);
+    expect(of(["a", "noise", "x"])).toEqual([["a", "noise", "x"], []]);
+    expect(of(["p", "q", "r"])).toEqual([kept, ["COLUMN_NAMES_DIFFER"]]);
+  });
+
   test("lets the refinement's own file pass, which has columns to judge by that no model needs", () => {
     const kept = ["id", ...NEEDED];
     expect(filterColumns(kept, ORIGINAL, NEEDED, kept)).toEqual({ names: kept, warnings: [] });

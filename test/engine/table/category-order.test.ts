@@ -73,4 +73,12 @@ test("buckets that differ little from their neighbours keep their order, others 
   expect(draw((bucket) => 0.1 + 0.04 * bucket)).toEqual(asTheyCome);
   expect(draw((bucket) => 0.9 - Math.abs(bucket - 10) / 13)).toEqual(asTheyCome);
   expect(draw((bucket) => 0.1 + 0.04 * ((bucket * 7) % 20))).not.toEqual(asTheyCome);
+  // Small buckets between large ones tell little, so they do not make these alike.
+  const rowsOf = (bucket: number) => (bucket % 2 === 0 ? 400 : 4);
+  const counts = Float64Array.from({ length: 2 * 20 }, (_, cell) => {
+    const bucket = cell >> 1;
+    const share = Math.floor(bucket / 2) % 2 === 0 ? 0.1 : 0.9;
+    return rowsOf(bucket) * (cell % 2 === 0 ? 1 - share : share);
+  });
+  expect([...orderBySignal(counts, 2)]).not.toEqual(asTheyCome);
 });
