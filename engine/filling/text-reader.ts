@@ -18,6 +18,11 @@ import { fileChanged } from "./table-filler.ts";
 
 /** Where fewer texts have a number, it is no part of what each of them says. */
 const NUMBER_SHARE = 0.5;
+/** Running numbers differ in nearly all rows, and are in order or have a range of few more. */
+const RUNNING_SHARE = 0.95;
+const RUNNING_SPREAD = 1.5;
+/** In texts with a median of more words, the first number is any number. */
+const MOST_WORDS_AROUND = 8;
 /** Texts with a median of at most this many words are codes and names. */
 const FEW_WORDS = 2;
 /** A column whose terms are read: its name, and its position in the file of the profile. */
@@ -177,6 +182,7 @@ class ColumnInWork {
     for (const [part, numbers] of this.shapes.entries()) {
       const shape = TEXT_PARTS[part]!;
       const isNumber = isNumberPart(shape);
+      if (isNumber && (profile.medianWords > MOST_WORDS_AROUND || areRunning(numbers, rows))) continue;
       if (isNumber && countNumbers(numbers, rows) < NUMBER_SHARE * textCount) continue;
       const levels = new Uint16Array(new SharedArrayBuffer(2 * numbers.length));
       // As many as a column of numbers has, so that leaks are found alike.
@@ -197,6 +203,17 @@ class ColumnInWork {
 
 function countNumbers(numbers: Float64Array, rows: Uint32Array): number {
   return rows.reduce((count, row) => count + (Number.isNaN(numbers[row]!) ? 0 : 1), 0);
+}
+
+/** Whether the numbers say the place of a row in the file: nearly all differ, and they rise or leave few gaps. */
+function areRunning(numbers: Float64Array, rows: Uint32Array): boolean {
+  const present = Float64Array.from(rows, (row) => numbers[row]!).filter((number) => !Number.isNaN(number));
+  const distinct = new Set(present).size;
+  if (!present.every(Number.isInteger) || distinct <= RUNNING_SHARE * present.length) return false;
+  const rises = present.reduce((count, number, at) => count + (at > 0 && number > present[at - 1]! ? 1 : 0), 0);
+  const sorted = present.toSorted();
+  const isOrdered = Math.max(rises, present.length - rises) > RUNNING_SHARE * present.length;
+  return isOrdered || sorted.at(-1)! - sorted[0]! < RUNNING_SPREAD * present.length;
 }
 
 function packNames(names: readonly (string | undefined)[]): TermNames {

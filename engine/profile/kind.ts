@@ -43,10 +43,12 @@ const LEAST_CODES = 100;
 const MOST_CODES = 100_000;
 /** A category of fewer codes has rows enough for each. */
 const LEAST_CODE_VALUES = 20;
+/** Whole numbers without a known unit that recur as often name something, as `12er` a bus line. */
+const NAME_RECURRENCE = 10;
 /** Fewer texts that end alike, but in no known unit, are codes or ranks: `2A` and `3A`. */
 const LEAST_MEASURES = 20;
-/** Codes that recur as often are learned from whole: words for those of 25 rows and more took longer for no gain. */
-const CODE_RECURRENCE = 25;
+/** Codes that recur as often are learned from whole: words say nothing beyond them, and take longer. */
+const CODE_RECURRENCE = 15;
 const SEVERAL_WORDS = 2;
 const TITLE_WORDS = 3;
 /** A category with this many values of several words offers its words too: most values of new rows are new. */
@@ -210,8 +212,7 @@ function chooseNumberForm(facts: ColumnFacts, warnings: Warning[]): NumberForm |
   if (evidence.infinite + evidence.infiniteInForm === evidence.cells) return null;
   const areQuantities = facts.choice?.kind === "number";
   const areCodes = evidence.hasDigitCode || areGroupedCodes(evidence);
-  const areFewCodes = areUnitless(evidence) && facts.distinct < LEAST_MEASURES;
-  if ((areCodes || areFewCodes) && !areQuantities) return null;
+  if ((areCodes || (areUnitless(evidence) && areNames(facts))) && !areQuantities) return null;
   if (evidence.bodies !== 0 && (areQuantities || !evidence.hasDigitCodeBody || evidence.unitPairs.length > 0)) {
     const isPlain = (evidence.bodies & FITS_PLAIN) !== 0;
     const form = isPlain ? PLAIN_FORM : chooseSeparators(facts, warnings);
@@ -262,6 +263,10 @@ function chooseSeparators(facts: ColumnFacts, warnings: Warning[]): NumberForm |
 /** Whether something else than a known unit stands behind the numbers. */
 function areUnitless({ affixes }: CellEvidence): boolean {
   return affixes.some((affix) => !isKnownAffix(affix));
+}
+
+function areNames({ evidence, distinct }: ColumnFacts): boolean {
+  return distinct < LEAST_MEASURES || (evidence.allIntegerBodies && evidence.cells >= NAME_RECURRENCE * distinct);
 }
 
 function areRunning({ evidence, rowCount }: ColumnFacts): boolean {

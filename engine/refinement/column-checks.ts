@@ -4,7 +4,7 @@ import type { ColumnKind } from "../profile/profile.ts";
 import { benjaminiHochberg } from "../statistics/false-discovery.ts";
 import { type DatePart, type Feature, labelledRows } from "../table/table.ts";
 import { findColumnCopies, findCopies, isRenaming } from "./copies.ts";
-import type { ColumnFlag, KeepReason, RemoveReason } from "./decision.ts";
+import { type ColumnFlag, type KeepReason, LEAST_ROWS_TO_JUDGE, type RemoveReason } from "./decision.ts";
 import { type FeatureFacts, majorityRuleStrength, SUSPECT_STRENGTH } from "./feature-facts.ts";
 import { type RefinementTask, trainRows } from "./task.ts";
 import { tellingStrength } from "./telling-terms.ts";
@@ -17,6 +17,8 @@ const LEAST_MINORITY_SHARE = 0.001;
 const EMPTY_MISSING_SHARE = 0.995;
 /** With a smaller share of missing cells, their signal is not worth a flag. */
 const FLAGGED_MISSING_SHARE = 0.01;
+/** Chance up to which parts of codes that differ in every row tell something, where rows are too few to judge. */
+const CODES_P_VALUE = 0.05;
 const ROW_ORDER_BLOCKS = 20;
 const ROW_ORDER_STRENGTH = 0.85;
 /** Drift must be certain and large: a stability index above .2 is the usual reading. */
@@ -70,7 +72,8 @@ interface UsedColumn {
 /**
  * One check per column of the file but the label, in file order. `removeLeaks`: suspected leaks of the label go,
  * instead of staying with a flag. Reasons to remove, the first that fits: EMPTY, NEAR_CONSTANT, TARGET_LEAK (only if
- * asked), DUPLICATE_OF the first column by position that stays. Rare values and rare presence are no reason where they
+ * asked), ID_LIKE (codes of too few rows to be judged later, of which no part tells anything), DUPLICATE_OF the first
+ * column by position that stays. Rare values and rare presence are no reason where they
  * tell something of the label (Benjamini-Hochberg at .02 over all features). `facts` holds one entry per feature of the
  * table, in order. O(rows × features).
  */
@@ -213,7 +216,11 @@ function removalOf(column: UsedColumn, rowCount: number, removeLeaks: boolean): 
   const leastMinority = Math.max(LEAST_MINORITY_ROWS, LEAST_MINORITY_SHARE * rowCount);
   const isNearConstant = features.every(({ mostFrequentCount }) => rowCount - mostFrequentCount < leastMinority);
   if (isNearConstant && tellsNothing) return { reason: "NEAR_CONSTANT", with: null };
-  return column.isSuspect && removeLeaks ? { reason: "TARGET_LEAK", with: null } : null;
+  if (column.isSuspect && removeLeaks) return { reason: "TARGET_LEAK", with: null };
+  const isUnjudgedCode = column.kind === "identifier" && rowCount < LEAST_ROWS_TO_JUDGE;
+  return isUnjudgedCode && features.every(({ pValue }) => pValue > CODES_P_VALUE)
+    ? { reason: "ID_LIKE", with: null }
+    : null;
 }
 
 function keepOf(column: UsedColumn, rowCount: number): KeepReason | null {

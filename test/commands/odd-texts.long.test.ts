@@ -44,7 +44,6 @@ interface Odd {
   isTelling?: boolean;
 }
 
-const IDENTIFIER = "identifier: nearly every row has its own value";
 const NO_WORD = "text: no word stands in two of its rows";
 
 const ODD: readonly Odd[] = [
@@ -95,7 +94,7 @@ const ODD: readonly Odd[] = [
     make: (text, row) => `<div class="r${row}"><p>${text}</p><br/>&nbsp;<script>alert("${row}")</script></div>`,
     kind: "text",
   },
-  { name: "blobs in base64", make: (text, row) => btoa(text + row + text), kind: "identifier", reason: IDENTIFIER },
+  { name: "blobs in base64", make: (text, row) => btoa(text + row + text), kind: "identifier" },
   {
     name: "a word of a million characters",
     make: (text, row) => (row === 7 ? "x".repeat(1_000_000) : text),
@@ -115,7 +114,6 @@ const ODD: readonly Odd[] = [
     name: "digits alone",
     make: (_, row) => `${row}`.padStart(3, "0").repeat(9),
     kind: "identifier",
-    reason: IDENTIFIER,
   },
   {
     name: "marks alone",

@@ -76,7 +76,8 @@ function tableOfClasses(labels: readonly string[]) {
       near().toFixed(3),
       hole((40 * near() - 9).toFixed(1)),
       few,
-      `k${random.nextBelow(30)}`,
+      // Without digits, so that the column is no text.
+      `k${"abcdefghijklmnopqrstuvwxyzäöüß"[random.nextBelow(30)]}`,
       when,
       labels[label],
     ];

@@ -6,7 +6,7 @@ import { tableOf } from "../../support/text-models.ts";
 const partsOf = (pairs: number) => {
   const rows = Array.from(
     { length: 200 },
-    (_, at) => `A${at + 10}${at < pairs ? `/${(at * 7) % 90}` : "/x"},${at % 2}`,
+    (_, at) => `A${(at * 7_919) % 100_003}${at < pairs ? `/${(at * 7) % 90}` : "/x"},${at % 2}`,
   );
   const { table } = tableOf(`code,label\n${rows.join("\n")}\n`);
   return table.features.flatMap(({ part, name }) => (part?.startsWith("number") ? [name] : []));
@@ -15,4 +15,15 @@ const partsOf = (pairs: number) => {
 test("as far as half of the texts have them", () => {
   expect(partsOf(100)).toEqual(["code.number1", "code.number2"]);
   expect(partsOf(99)).toEqual(["code.number1"]);
+});
+
+test("but for running numbers, which say the place of a row", () => {
+  const partsBy = (numberOf: (at: number) => number) => {
+    const rows = Array.from({ length: 200 }, (_, at) => `INV-${numberOf(at)}-${(at * 7) % 90}x,${at % 2}`);
+    const { table } = tableOf(`code,label\n${rows.join("\n")}\n`);
+    return table.features.flatMap(({ part, name }) => (part?.startsWith("number") ? [name] : []));
+  };
+  for (const running of [(at: number) => 1000 + ((at * 77) % 200), (at: number) => 20_000 + 7 * at])
+    expect(partsBy(running)).toEqual(["code.number2"]);
+  expect(partsBy((at) => (at * 7_919) % 100_003)).toEqual(["code.number1", "code.number2"]);
 });
