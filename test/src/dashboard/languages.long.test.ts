@@ -101,7 +101,7 @@ describeBrowser("a browser in German", (start) => {
       ({ status }) => status === "NOT_COMPLETED",
     );
     await page.goto(`${address}#/trainings/${trainingJobKey}`);
-    await page.getByText(/none of the versions reached the target of 0,9999\./).waitFor();
+    await page.getByText(/No version reached the target of 0,9999\./).waitFor();
     await look(page, "not-completed-german", WIDTHS);
   });
 });
