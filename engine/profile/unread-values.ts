@@ -9,7 +9,7 @@ import type { OtherText } from "../columns/other-texts.ts";
 import { hasLeadingZero, isIntegerText, parsePlainNumber } from "../columns/plain-number.ts";
 import { quotedName } from "../csv/header.ts";
 import { shellWord } from "../shell-word.ts";
-import { numbersInside } from "../text/numbers-inside.ts";
+import { isFactor, numbersInside } from "../text/numbers-inside.ts";
 import type { Warning } from "../warning.ts";
 import { areUnixTimes } from "./date-form.ts";
 import type { KindDecision } from "./kind.ts";
@@ -77,9 +77,10 @@ export function unreadValuesWarning(
     : "Each is a category of its own";
   const nearlyUnique = hasTerms ? "Only parts of its values are read" : "It is not used";
   const use = kind === "identifier" ? nearlyUnique : whole;
-  const causes = texts.length < LEAST_TEXTS ? [] : causesIn(texts);
+  const areRead = hasTerms && haveReadNumbers(texts);
+  const causes = texts.length < LEAST_TEXTS ? [] : causesIn(texts).filter((cause) => !(areRead && isFactorIn(cause)));
   // Numbers inside the texts are read, but not their units.
-  if (causes.length > (hasTerms && haveReadNumbers(texts) ? 1 : 0)) {
+  if (causes.length > (areRead ? 1 : 0)) {
     const message =
       `Column ${columnName} seems to hold numbers that are not read as such because of ${causes.join(", ")}. ${use}. ` +
       "If they are quantities, write them alone and with a decimal point, such as 1234.5.";
@@ -120,6 +121,10 @@ function othersAdvice(column: string, recurring: readonly OtherText[]): string {
     column,
     recurring.map(({ text }) => text),
   );
+}
+
+function isFactorIn(cause: string): boolean {
+  return isFactor(cause.slice(1, -1));
 }
 
 /** Whether the numbers inside them are read as numbers. */

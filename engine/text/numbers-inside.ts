@@ -22,6 +22,11 @@ const NUMBER = new RegExp(
   "g",
 );
 
+/** Whether a number inside a text is multiplied by this word or letter behind it. */
+export function isFactor(word: string): boolean {
+  return Object.hasOwn(FACTORS, word);
+}
+
 /** The first `most` numbers of a text; fewer where it has fewer. O(length) */
 export function numbersInside(text: string, most: number): number[] {
   const numbers: number[] = [];

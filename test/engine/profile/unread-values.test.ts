@@ -175,6 +175,8 @@ test("no warning where the numbers inside the texts are read", () => {
   const amounts = times(60, (at) => `${at + 1} crates`);
   expect(unreadValuesWarning("c", { kind: "category", hasTerms: true }, amounts, onlyOnce)).toBeNull();
   expect(unreadValuesWarning("c", { kind: "category", hasTerms: false }, amounts, onlyOnce)).not.toBeNull();
+  const factors = times(60, (at) => `${at + 1}${at % 2 === 0 ? "M" : "k"}`);
+  expect(unreadValuesWarning("c", { kind: "category", hasTerms: true }, factors, onlyOnce)).toBeNull();
   const mixed = times(60, (at) => `${at + 1} ${at % 2 === 0 ? "boxes" : "pallets"}`);
   expect(unreadValuesWarning("c", { kind: "category", hasTerms: true }, mixed, onlyOnce)).not.toBeNull();
 });
