@@ -249,7 +249,9 @@ test("a repeat is refused while the first is at work, and told its answer after 
       `--${boundary}\r\nContent-Disposition: form-data; ${about}\r\n\r\n${text}\r\n`;
     const opening = part('name="name"', "churn") + part('name="file"; filename="rows.csv"', CSV);
     const asked = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
-    const body = new ReadableStream<Uint8Array>({ pull: (controller) => asked.resolve(controller) });
+    // Asked for once the first request has its key, and not before.
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => asked.resolve(controller);
+    const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
     const headers = {
       authorization: `Bearer ${await api.tokenOf("ada")}`,
       "content-type": `multipart/form-data; boundary=${boundary}`,
