@@ -2,6 +2,7 @@
 // the vocabulary, the second the terms of each row.
 
 import { copyOf } from "../copy-text.ts";
+import { RUNNING_NUMBER_SPREAD } from "../profile/kind.ts";
 import { MOST_QUANTILES } from "../reading/number-levels.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { sumOf } from "../sums.ts";
@@ -20,7 +21,6 @@ import { fileChanged } from "./table-filler.ts";
 const NUMBER_SHARE = 0.5;
 /** Running numbers differ in nearly all rows, and are in order or have a range of few more. */
 const RUNNING_SHARE = 0.95;
-const RUNNING_SPREAD = 1.5;
 /** In texts with a median of more words, the first number is any number. */
 const MOST_WORDS_AROUND = 8;
 /** Texts with a median of at most this many words are codes and names. */
@@ -213,7 +213,7 @@ function areRunning(numbers: Float64Array, rows: Uint32Array): boolean {
   const rises = present.reduce((count, number, at) => count + (at > 0 && number > present[at - 1]! ? 1 : 0), 0);
   const sorted = present.toSorted();
   const isOrdered = Math.max(rises, present.length - rises) > RUNNING_SHARE * present.length;
-  return isOrdered || sorted.at(-1)! - sorted[0]! < RUNNING_SPREAD * present.length;
+  return isOrdered || sorted.at(-1)! - sorted[0]! < RUNNING_NUMBER_SPREAD * present.length;
 }
 
 function packNames(names: readonly (string | undefined)[]): TermNames {

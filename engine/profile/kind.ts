@@ -29,7 +29,7 @@ const IDENTIFIER_CELLS = 50;
 const IDENTIFIER_TEXT_SHARE = 0.95;
 const IDENTIFIER_INTEGER_SHARE = 0.99;
 /** Integers are a running number where their range is below this many times the rows. */
-const RUNNING_NUMBER_SPREAD = 1.5;
+export const RUNNING_NUMBER_SPREAD = 1.5;
 const MOSTLY_DISTINCT = 0.5;
 const HEXADECIMAL_DIGITS = 8;
 const STRAY_SHARE = 0.01;

@@ -73,9 +73,9 @@ interface UsedColumn {
  * One check per column of the file but the label, in file order. `removeLeaks`: suspected leaks of the label go,
  * instead of staying with a flag. Reasons to remove, the first that fits: EMPTY, NEAR_CONSTANT, TARGET_LEAK (only if
  * asked), ID_LIKE (codes of too few rows to be judged later, of which no part tells anything), DUPLICATE_OF the first
- * column by position that stays. Rare values and rare presence are no reason where they
- * tell something of the label (Benjamini-Hochberg at .02 over all features). `facts` holds one entry per feature of the
- * table, in order. O(rows × features).
+ * column by position that stays. Rare values and rare presence are no reason where they tell something of the label
+ * (Benjamini-Hochberg at .02 over all features). `facts` holds one entry per feature of the table, in order.
+ * O(rows × features).
  */
 export function checkColumns(
   columns: readonly ProfiledColumn[],

@@ -8,6 +8,7 @@ const PRIOR_ROWS = 2;
 const LEAST_TIMES_CHANCE = 2;
 /** Among fewer buckets, neighbours are alike by chance. */
 const LEAST_NEIGHBOURS = 8;
+/** Neighbours are alike that differ at most by this share of what any two do. */
 const MOST_APART = 0.5;
 
 /**

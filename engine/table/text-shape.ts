@@ -6,8 +6,7 @@ export const TEXT_PARTS: readonly TextPart[] = [
   ...(["characters", "words", "capitals", "digits", "punctuation"] as const),
   ...(["number1", "number2", "number3"] as const),
 ];
-const FIRST_NUMBER = TEXT_PARTS.indexOf("number1");
-const NUMBER_PARTS = TEXT_PARTS.slice(FIRST_NUMBER);
+const NUMBER_PARTS = TEXT_PARTS.slice(-3);
 
 const CAPITAL = /\p{Lu}/gu;
 const DIGIT = /\p{N}/gu;

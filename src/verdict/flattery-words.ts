@@ -39,20 +39,14 @@ const BY_ANY_COLUMN = {
   option: "--group COLUMN or --time COLUMN",
 };
 
-const BY_A_NEW_COLUMN = {
-  remedy: "If the model is to answer for others, add a column that names whose row it is, and judge by it.",
-  option: "--group COLUMN",
-};
-
-function byNamingColumn(name: string) {
-  return {
-    remedy: `If the model is to answer for others, judge by ${inQuotes(name)}, which tells them apart.`,
-    option: `--group ${shellWord(name)}`,
-  };
-}
-
-function keepingOne({ remedy, option }: { remedy: string; option: string }) {
-  return { remedy: `Keep one row of each person or thing. ${remedy.replace("If", "Or if")}`, option };
+/** `naming`: the column that names whose row each is, if there is one; `opening`: the words up to "if". */
+function byWhoseRow(naming: string | null, opening: string) {
+  const how =
+    naming === null
+      ? "add a column that names whose row it is, and judge by it"
+      : `judge by ${inQuotes(naming)}, which tells them apart`;
+  const option = naming === null ? "--group COLUMN" : `--group ${shellWord(naming)}`;
+  return { remedy: `${opening} the model is to answer for others, ${how}.`, option };
 }
 
 export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryFacts) => FlatteryWords>> = {
@@ -87,7 +81,7 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
     message:
       `Most rows have others that agree in ${quoted}, as rows of one patient, machine or customer do: ` +
       `${atRandom} at random, about ${ifHeld} where these were held out together.`,
-    ...(naming === null ? BY_A_NEW_COLUMN : byNamingColumn(naming)),
+    ...byWhoseRow(naming, "If"),
   }),
   time: ({ atRandom, ifHeld, quoted, word, lateLabel }) => ({
     code: "TIME_FLATTERS",
@@ -178,14 +172,14 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
     message:
       `Rows nearest to each other in ${quoted} mostly have one label, as if the same things had been measured several ` +
       `times: ${atRandom} at random, about ${ifHeld} where the nearest rows were held out together.`,
-    ...BY_A_NEW_COLUMN,
+    ...byWhoseRow(null, "If"),
   }),
   "agreeing rows": ({ atRandom, ifHeld, naming }) => ({
     code: "NEAR_TWINS_FLATTER",
     message:
       "Many rows agree with a few others in far more cells than with any further row, as answers of people who answered " +
       `twice do: ${atRandom} at random, about ${ifHeld} where these were held out together.`,
-    ...keepingOne(naming === null ? BY_A_NEW_COLUMN : byNamingColumn(naming)),
+    ...byWhoseRow(naming, "Keep one row of each person or thing. Or if"),
   }),
   "near-twins": ({ atRandom, ifHeld }) => ({
     code: "NEAR_TWINS_FLATTER",

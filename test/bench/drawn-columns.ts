@@ -52,7 +52,7 @@ const category = (chances: Float64Array): Column => {
   return { missing: 0, draw, chances };
 };
 const even = (count: number) => new Float64Array(count).fill(1 / count);
-/** Of many names, the first come most often. */
+/** The first of many names come most often. */
 const zipf = (count: number) =>
   Float64Array.from({ length: count }, (_, at) => Math.log((at + 2) / (at + 1)) / Math.log(count + 1));
 const repeat = (times: number, column: Column) => new Array<Column>(times).fill(column);

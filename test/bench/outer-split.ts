@@ -1,4 +1,4 @@
-// What benches of whole runs share: tables, read whole and split 70/30 by label, so that nobody chooses on the rows that
+// Benches of whole runs share these: tables, read whole and split 70/30 by label, so that nobody chooses on the rows that
 // judge; programs that run to their end; lines of results, to go on with.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -21,7 +21,7 @@ const random = new Random(29);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const even = (count: number) => new Array<number>(count).fill(1 / count);
-/** Of many names, the first come most often. */
+/** The first of many names come most often. */
 const zipf = (count: number) =>
   Array.from({ length: count }, (_, at) => Math.log((at + 2) / (at + 1)) / Math.log(count + 1));
 /** Columns by the chances of their values; null: without ties, of which ranks alone count. */

@@ -1,4 +1,4 @@
-// What holds for every operation that the OpenAPI document has: what is another's is as if it were not there, nobody is
+// Every operation of the OpenAPI document keeps these rules: what is another's is as if it were not there, nobody is
 // let in without a credential, and queries and keys that do not fit are refused by name.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SCOPES, type Scope } from "../../../src/auth/api-key.ts";

@@ -1,4 +1,4 @@
-// What fills a state folder for the routes of refinements and datasets: both in every state.
+// These calls fill a state folder for the routes of refinements and datasets: both in every state.
 import { createHash, randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import type { PerformanceRecord, RefinementResult } from "../../../data/database/records.ts";

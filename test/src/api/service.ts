@@ -1,4 +1,4 @@
-// What fills a state folder for the routes of training, models and predictions: finished datasets, jobs in every status,
+// These calls fill a state folder for the routes of training, models and predictions: finished datasets, jobs in every status,
 // models with real files.
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

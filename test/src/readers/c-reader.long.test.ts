@@ -21,7 +21,7 @@ const STRICT = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Wshadow", "-Wconv
 /** Any step outside a block, and any behaviour that C leaves undefined, ends the program. */
 const SANITIZED = [...STRICT, "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 const FUZZ_RUNS = 1500;
-// What main leaves to the end of the program is no leak.
+// Memory that main leaves to the end of the program is no leak.
 const run = (folder: string, ...command: readonly string[]) =>
   runIn(folder, command, { ASAN_OPTIONS: "detect_leaks=0" });
 
