@@ -1,7 +1,7 @@
 // Training jobs from a dataset to each of their ends, with what is
 // published while they run and what is left on the disk.
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, watch } from "node:fs";
 import type { NewDataset } from "../../../data/datasets.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../../data/models.ts";
@@ -272,9 +272,10 @@ describe("a training job that is interrupted", () => {
       const datasetKey = await readyDataset(jobs, {}, table);
       const key = addTraining(jobs, datasetKey, { scalingFactor: 3 });
       const { run, flow } = begin(jobs);
-      await until(() => filesIn(jobs, "models").length > 0, "the first model file");
-      suspendRun(run);
+      // An event: a look at intervals may come when the job has ended.
+      const watcher = watch(jobs.state.locate("models"), () => suspendRun(run));
       await flow;
+      watcher.close();
       const [begun] = filesIn(jobs, "models");
       recoverTrainingJobs(jobs.database, new Date());
       await begin(jobs).flow;
