@@ -1,5 +1,5 @@
-// What the difference of two columns that nearly copy each other would tell: `cupel run --no-refine` on a table as it is,
-// and with the difference of each column and its nearest copy as a further column, on rows that nobody chose on.
+// Measures what the difference of two near copies tells. `cupel run --no-refine` learns from a table as it is, then with
+// the difference of each column and its nearest copy as a further column. Rows that nobody chose on judge both.
 // Usage: bun test/bench/near-copies.ts SPLITS FILE… [--cupel PROGRAM]
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { dealRows, meanOf, printRow, programOf, readTable, runToEnd, writeTable } from "./outer-split.ts";
 
-/** Of ranks. */
+/** Columns whose ranks correlate less are no near copies. */
 const LEAST_CORRELATION = 0.85;
 const MORE_THAN_DISTINCT = 10;
 /** Takes the noise of the subtraction off: 0.3 - 0.1 is 0.2. */
