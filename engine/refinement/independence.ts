@@ -21,16 +21,19 @@ const MAX_DRAWN_ROWS = 5_000_000;
 const TIE = 1e-9;
 const TABLE_DRAW = 1;
 
-interface IndependenceTest {
-  /**
-   * Probability of a statistic at least as large when the labels are shuffled; 1 where there is one code or one class.
-   */
-  pValue: number;
+interface Dependence {
   /** Pearson's chi-square X² over the codes and classes that occur. */
   statistic: number;
   /** Exact mean and variance of X² over all shuffles of the labels. */
   mean: number;
   variance: number;
+}
+
+interface IndependenceTest extends Dependence {
+  /**
+   * Probability of a statistic at least as large when the labels are shuffled; 1 where there is one code or one class.
+   */
+  pValue: number;
 }
 
 /** A table of counts without its empty codes and classes. */
@@ -58,11 +61,29 @@ interface Crossing {
  */
 export function testIndependence(counts: Int32Array, classCount: number): IndependenceTest {
   const crossing = dropEmpty(counts, classCount);
-  const { cells, codeTotals, classTotals, rowCount } = crossing;
-  if (codeTotals.length < 2 || classTotals.length < 2) return { pValue: 1, statistic: 0, mean: 0, variance: 0 };
+  const dependence = dependenceOf(crossing);
+  return { ...dependence, pValue: dependence.mean === 0 ? 1 : tailOf(dependence, crossing) };
+}
+
+/**
+ * The p-value within strata, each with its counts: their statistics, means and variances are summed up, and the tail is
+ * a gamma distribution's. O(cells).
+ */
+export function testWithinStrata(strata: readonly Int32Array[], classCount: number): number {
+  const dependences = strata.map((counts) => dependenceOf(dropEmpty(counts, classCount)));
+  // Three rows or fewer leave the variance undefined.
+  const known = dependences.filter(({ variance }) => variance > 0);
+  const mean = sumOf(known.map((each) => each.mean));
+  const variance = sumOf(known.map((each) => each.variance));
+  const statistic = sumOf(known.map((each) => each.statistic));
+  return known.length === 0 ? 1 : upperGamma((mean * mean) / variance, (statistic * mean) / variance);
+}
+
+/** All 0 where there is one code or one class. */
+function dependenceOf({ cells, codeTotals, classTotals, rowCount }: Crossing): Dependence {
+  if (codeTotals.length < 2 || classTotals.length < 2) return { statistic: 0, mean: 0, variance: 0 };
   const statistic = chiSquare(cells, codeTotals, classTotals, rowCount);
-  const { mean, variance } = permutationMoments(codeTotals, classTotals, rowCount);
-  return { pValue: tailOf(statistic, mean, variance, crossing), statistic, mean, variance };
+  return { statistic, ...permutationMoments(codeTotals, classTotals, rowCount) };
 }
 
 function dropEmpty(counts: Int32Array, classCount: number): Crossing {
@@ -98,7 +119,7 @@ function permutationMoments(codeTotals: Float64Array, classTotals: Float64Array,
   };
 }
 
-function tailOf(statistic: number, mean: number, variance: number, crossing: Crossing): number {
+function tailOf({ statistic, mean, variance }: Dependence, crossing: Crossing): number {
   const { codeTotals, classTotals, rowCount } = crossing;
   if (codeTotals.length === 2 && classTotals.length === 2) return singleCellTail(statistic, crossing);
   // Shuffling does not change the statistic, for example if each row has a code of its own.
