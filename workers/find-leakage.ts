@@ -1,12 +1,12 @@
 // The dependence and leakage check before training: do rows belong together, does a column give the label away.
 
 import { type FilledByLabel, findFilledByLabel } from "../engine/leaks/filled-by-label.ts";
-import { findLeaks, type LeakSuspect } from "../engine/leaks/leaks.ts";
+import { findLeakingDifferences, findLeaks, type LeakSuspect } from "../engine/leaks/leaks.ts";
 import { findMadeRows, type MadeRows } from "../engine/leaks/made-rows.ts";
 import { findMarkedLeaks } from "../engine/leaks/mark-gains.ts";
 import { type DependenceAnswer, type DependenceQuestion, findDependence } from "../engine/row-dependence/dependence.ts";
 import { OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
-import { firstRows, type Table } from "../engine/table/table.ts";
+import { firstRows, type Table, withoutDifferences } from "../engine/table/table.ts";
 import { threadSeconds } from "./thread-time.ts";
 
 export interface LeakageRequest {
@@ -35,9 +35,11 @@ export interface LeakageAnswer {
 
 export function findLeakage({ table, rowCount, seed, questions }: LeakageRequest, stop: StopSignal): LeakageAnswer {
   const start = threadSeconds();
-  const trainRows = firstRows(table, rowCount);
+  const allFeatures = firstRows(table, rowCount);
+  const trainRows = withoutDifferences(allFeatures);
   const bonds = questions.filter((question) => question !== "leaks" && question !== "marks");
   const { leaks, isCut } = leaksInTime(trainRows, questions, seed, stop);
+  if (questions.includes("leaks")) leaks.push(...findLeakingDifferences(allFeatures));
   const dependence = bonds.length === 0 ? null : findDependence(trainRows, seed, stop, bonds);
   return { leaks, isCut, dependence, seconds: threadSeconds() - start };
 }

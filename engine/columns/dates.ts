@@ -36,21 +36,15 @@ const NO_HOUR = 24;
 /** Packed dates of one day are below the next day's: its hours, then none at all. */
 export const PACKED_DAY = NO_HOUR + 1;
 const NO_CLOCK = { minute: 0, second: "" };
+const DAYS_TO_1970 = 719_469;
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-/**
- * Sakamoto's table: how many weekdays each month starts later than January; from March on, years of leap days count.
- */
-const MONTH_SHIFTS = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
 
 /**
  * Returns the date of a trimmed text, packed into one integer for `datePart`; -1 where the text is
  * no date in this form. A time zone is accepted and not applied.
  */
 export function packDate(text: string, form: DateForm): number {
-  if (form.order !== "unix") return packWritten(splitDate(text), form.order);
-  const day = unixTime(parsePlainNumber(text));
-  if (day === null) return -1;
-  return pack(day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate(), day.getUTCHours());
+  return splitMoment(text, form).date;
 }
 
 /** As `packDate`, of what a text says of the day in whatever order. */
@@ -75,21 +69,45 @@ export function fittingDates(text: string): number {
  * has 32 days. NaN where the text is no date in this form.
  */
 export function minutesOf(text: string, form: DateForm): number {
-  const written = splitDate(form.order === "unix" ? isoText(text) : text);
-  const date = packWritten(written, form.order === "unix" ? "ymd" : form.order);
+  const { date, minute, second } = splitMoment(text, form);
   if (date < 0) return Number.NaN;
-  const days = Math.floor(date / PACKED_DAY);
-  const { minute, second } = written?.time ?? NO_CLOCK;
-  const hour = datePart(date, "hour");
-  return days * 1440 + (Number.isNaN(hour) ? 0 : hour * 60) + minute + Number(second) / 60;
+  return Math.floor(date / PACKED_DAY) * 1440 + (datePart(date, "hour") || 0) * 60 + minute + Number(second) / 60;
+}
+
+/** Seconds since the full hour at most: a leap second belongs to the minute before it. */
+export const MOST_CLOCK = 3_600;
+
+/** The seconds of a date's time since the full hour, 0 where it has no time; NaN where the text is no date. */
+export function clockOf(text: string, form: DateForm): number {
+  const { date, minute, second } = splitMoment(text, form);
+  return date < 0 ? Number.NaN : 60 * minute + Math.floor(Number(second));
+}
+
+/** A date in seconds since 1970, without a zone. NaN where the text is no date in this form. */
+export function secondsOf(text: string, form: DateForm): number {
+  const { date, minute, second } = splitMoment(text, form);
+  if (date < 0) return Number.NaN;
+  const [year, month, day, , hour] = DATE_PARTS.map((part) => datePart(date, part));
+  return calendarSeconds(year!, month!, day!, hour! || 0) + 60 * minute + Math.floor(Number(second));
+}
+
+/** The seconds from 1970 up to a full hour of the calendar. */
+export function calendarSeconds(year: number, month: number, day: number, hour: number): number {
+  return 86_400 * (dayNumber(year, month, day) - DAYS_TO_1970) + 3_600 * hour;
+}
+
+/** The days of the calendar, in which a year begins in March. */
+function dayNumber(year: number, month: number, day: number): number {
+  const y = year - (month <= 2 ? 1 : 0);
+  const leapDays = Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400);
+  return 365 * y + leapDays + Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day;
 }
 
 /** Returns a date in another form, with its time but without a zone; null where the text is no date in `from`. */
 export function rewriteDate(text: string, from: DateForm, to: DateForm): string | null {
-  const date = packDate(text, from);
+  const { date, minute, second } = splitMoment(text, from);
   if (date < 0) return null;
   const [year, month, day] = [paddedPart(date, "year", 4), paddedPart(date, "month", 2), paddedPart(date, "day", 2)];
-  const { minute, second } = splitDate(from.order === "unix" ? isoText(text) : text)?.time ?? NO_CLOCK;
   const hasTime = date % PACKED_DAY !== NO_HOUR;
   const clock = `${String(minute).padStart(2, "0")}${second === "" ? "" : `:${second}`}`;
   const time = hasTime ? `${paddedPart(date, "hour", 2)}:${clock}` : "";
@@ -103,6 +121,13 @@ export function rewriteDate(text: string, from: DateForm, to: DateForm): string 
     mdy: `${month}/${day}/${year}`,
   };
   return days[to.order] + (hasTime ? ` ${time}` : "");
+}
+
+/** The packed date of a text, -1 where it is none, and what it says behind the hour. */
+function splitMoment(text: string, { order }: DateForm): { date: number; minute: number; second: string } {
+  const written = splitDate(order === "unix" ? isoText(text) : text);
+  const { minute, second } = written?.time ?? NO_CLOCK;
+  return { date: packWritten(written, order === "unix" ? "ymd" : order), minute, second };
 }
 
 /** The ISO text of a number of seconds or milliseconds since 1970; "" where it is none. */
@@ -138,11 +163,9 @@ function pack(year: number, month: number, day: number, hour: number): number {
   return ((year * 13 + month) * 32 + day) * PACKED_DAY + hour;
 }
 
+/** Shifted by 400 years, a whole number of weeks, so that the days before year 1 stay positive. */
 function weekdayOf(year: number, month: number, day: number): number {
-  // Shifted by 400 years, a whole number of weeks, so that the year before year 0 stays positive.
-  const y = year + 400 - (month < 3 ? 1 : 0);
-  const sunday0 = y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + MONTH_SHIFTS[month - 1]! + day;
-  return (sunday0 + 6) % 7;
+  return (dayNumber(year + 400, month, day) + 1) % 7;
 }
 
 /** For each part, 1 at every value that a date column holds. */

@@ -1,6 +1,7 @@
 // Draws what a model learned from each column: its answer along the column's
 // values while all other cells stay as they are.
 
+import { isDatePart } from "../columns/dates.ts";
 import { formOf, type Model, scoreModel } from "../families/algorithms.ts";
 import { sampleRows } from "../fitting/row-sample.ts";
 import { applyTemperature } from "../judging/temperature.ts";
@@ -8,7 +9,7 @@ import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { type CodedView, codeRows, type FeatureBuckets } from "../table/buckets.ts";
-import { type DatePart, labelledRows, type Table } from "../table/table.ts";
+import { type DatePart, type Feature, labelledRows, sourcesOf, type Table } from "../table/table.ts";
 import { accumulatedEffects } from "./accumulated-effects.ts";
 import { goodmanKruskalTau, groupRows, type RowGroups, STRONG_ASSOCIATION } from "./association.ts";
 import { scoreChanged } from "./changed-cells.ts";
@@ -33,10 +34,15 @@ const SAMPLE_DRAW = 23;
 export type EffectMethod = "partial dependence" | "accumulated local effects";
 
 /** One column, or one part of a date. */
+/** The part of a date, or what another column is taken off: a number, or a date in seconds. */
+export type EffectPart = DatePart | "difference" | "duration";
+
 export interface EffectCurves {
   /** Index of the source column. */
   column: number;
-  part: DatePart | null;
+  part: EffectPart | null;
+  /** The source column that is taken off; only of a difference or a duration. */
+  minus?: number;
   kind: "number" | "category";
   method: EffectMethod;
   /**
@@ -108,7 +114,7 @@ export function effectCurves(
         );
     return {
       column: feature.column,
-      part: feature.part as DatePart | null,
+      ...partOf(feature, table),
       kind,
       method: isLocal ? "accumulated local effects" : "partial dependence",
       closest,
@@ -150,15 +156,21 @@ function scorerOf({ model, temperature }: LearnedModel, view: CodedView, stop: S
 }
 
 function closestTo(table: Table, index: number, groups: ReadonlyMap<number, RowGroups>): EffectCurves["closest"] {
-  const { column } = table.features[index]!;
+  const own = sourcesOf(table.features[index]!);
   let closest: EffectCurves["closest"] = null;
   for (const [other, rows] of groups) {
-    const { column: otherColumn } = table.features[other]!;
-    if (otherColumn === column) continue;
+    const { column } = table.features[other]!;
+    if (sourcesOf(table.features[other]!).some((source) => own.includes(source))) continue;
     const association = goodmanKruskalTau(groups.get(index)!, rows);
-    if (closest === null || association > closest.association) closest = { column: otherColumn, association };
+    if (closest === null || association > closest.association) closest = { column, association };
   }
   return closest;
+}
+
+function partOf(feature: Feature, { features }: Table): Pick<EffectCurves, "part" | "minus"> {
+  if (feature.kind !== "number" || feature.minus === undefined) return { part: feature.part as DatePart | null };
+  const isOfDates = features.some(({ column, part }) => column === feature.column && isDatePart(part));
+  return { part: isOfDates ? "duration" : "difference", minus: feature.minus };
 }
 
 function meansOf(probabilities: Float64Array, classCount: number): Float64Array {

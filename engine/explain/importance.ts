@@ -6,7 +6,7 @@ import { deriveSeed, Random, shuffle } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import { type CodedView, permuteCodes, selectRows } from "../table/buckets.ts";
-import { type LabelledRows, labelledRows, type Table } from "../table/table.ts";
+import { type LabelledRows, labelledRows, sourcesOf, type Table } from "../table/table.ts";
 import { type ChangedCells, scoreChanged } from "./changed-cells.ts";
 import { featureUseOf } from "./explanations.ts";
 
@@ -81,7 +81,7 @@ export function permutationImportance(
 function shuffledColumn(table: Table, view: CodedView, column: number, order: Uint32Array): ChangedCells {
   const codes = new Map<number, ArrayLike<number>>();
   for (const [index, feature] of view.features.entries()) {
-    if (table.features[index]!.column === column) codes.set(index, permuteCodes(feature, order).codes);
+    if (sourcesOf(table.features[index]!).includes(column)) codes.set(index, permuteCodes(feature, order).codes);
   }
   const termRows = new Map<number, Uint32Array>();
   for (const [index, text] of (table.texts ?? []).entries()) if (text.column === column) termRows.set(index, order);
@@ -91,9 +91,9 @@ function shuffledColumn(table: Table, view: CodedView, column: number, order: Ui
 function mostUsedColumns(table: Table, model: Model): number[] {
   const use = new Map<number, number>();
   const useOfFeature = featureUseOf(model, table.features.length);
-  table.features.forEach(({ column }, index) => {
-    use.set(column, (use.get(column) ?? 0) + useOfFeature[index]!);
-  });
+  for (const [index, feature] of table.features.entries()) {
+    for (const column of sourcesOf(feature)) use.set(column, (use.get(column) ?? 0) + useOfFeature[index]!);
+  }
   // Terms are no features: where there are any, some member reads them.
   for (const { column } of table.texts ?? []) use.set(column, Number.POSITIVE_INFINITY);
   return [...use]

@@ -37,8 +37,9 @@ export function layOutTable(profile: TableProfile, rowCount: number): TableFrame
   const { label, missingMarkers } = profile;
   const takenNames = new Set(profile.columns.map((column) => column.name));
   const usedColumns = profile.columns.filter((column) => isLearnedWhole(column));
+  const hasClocks = usedColumns.filter(({ reading }) => reading.kind === "date").length > 1;
   const rules = usedColumns.map((column) =>
-    levelRulesOf(column, missingTextsOf(column.reading, missingMarkers), takenNames),
+    levelRulesOf(column, missingTextsOf(column.reading, missingMarkers), takenNames, hasClocks),
   );
   const { levels, classes } = allocate(rules.flat(), rowCount);
   const features = rules.flat().map(({ feature }) => feature);

@@ -7,7 +7,15 @@ import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
 import { type CodedFeature, codeTable, fitBuckets } from "../table/buckets.ts";
-import { labelledRows, selectTableRows, type Table, withoutScores } from "../table/table.ts";
+import {
+  DIFFERENCE_PART,
+  labelledRows,
+  selectFeatures,
+  selectTableRows,
+  sourcesOf,
+  type Table,
+  withoutScores,
+} from "../table/table.ts";
 import { emptyRows } from "./empty-rows.ts";
 import { findLabelShares } from "./label-shares.ts";
 import type { Mark } from "./marks.ts";
@@ -163,6 +171,24 @@ function presenceStrength(counts: Int32Array, classCount: number): number {
     if (isPure && most >= COVERED_SHARE * ofClass && ofClass <= COMMON_CLASS_SHARE * rowCount) return most / ofClass;
   }
   return 0;
+}
+
+/** Pairs of columns whose difference tells the label, as a due date and the day of payment tell who paid late. */
+export function findLeakingDifferences(table: Table): LeakSuspect[] {
+  const differences = [...table.features.keys()].filter((index) => table.features[index]!.part === DIFFERENCE_PART);
+  if (differences.length === 0) return [];
+  const sampled = spacedRows(selectFeatures(table, differences));
+  const everyRow = rowsUpTo(sampled.rowCount);
+  const { features, classes, labels } = sampled;
+  const strengths = [PAIR_BUCKETS, fineBucketCount(sampled.rowCount)].map((buckets) =>
+    codeTable(sampled, fitBuckets(sampled, everyRow, buckets)).features.map((coded) =>
+      majorityRuleStrength(countCodes(coded, everyRow, classes, labels.length), labels.length),
+    ),
+  );
+  return features.flatMap((feature, index): LeakSuspect[] => {
+    const strength = Math.max(...strengths.map((ofFeatures) => ofFeatures[index]!));
+    return strength < SUSPECT_STRENGTH ? [] : [{ columns: [...sourcesOf(feature)], by: "values", strength }];
+  });
 }
 
 /** Pairs of the strongest features that together tell what neither tells alone. */

@@ -6,6 +6,7 @@ import type { ColumnReading } from "../columns/reading.ts";
 import { MODEL_FORMS } from "../families/algorithms.ts";
 import { OBJECTIVES } from "../judging/objective.ts";
 import { FIRST_CODE } from "../table/buckets.ts";
+import { DIFFERENCE_PART } from "../table/table.ts";
 import { TEXT_PARTS } from "../table/text-shape.ts";
 
 export type Check = (value: unknown) => boolean;
@@ -65,18 +66,16 @@ const isReading = isEither(
   hasShape({ kind: isOneOf("category"), missingTexts }),
 );
 const isCodeCount: Check = (value) => isCount(value) && (value as number) <= MOST_CODES;
+const isFeatureWith = (shape: Readonly<Record<string, Check>>): Check =>
+  hasShape({ column: isCount, codeCount: isCodeCount, ...shape });
 const isFeature = isEither(
-  hasShape({
-    column: isCount,
-    codeCount: isCodeCount,
+  isFeatureWith({
     kind: isOneOf("number"),
-    part: isOneOf(null, ...DATE_PARTS, ...TEXT_PARTS),
+    part: isOneOf(null, ...DATE_PARTS, ...TEXT_PARTS, DIFFERENCE_PART),
+    minus: isAbsentOr(isCount),
   }),
-  hasShape({ column: isCount, codeCount: isCodeCount, kind: isOneOf("score"), part: isOneOf(null), bias: isNumber }),
-  hasShape({
-    ...{ column: isCount, codeCount: isCodeCount, kind: isOneOf("category"), part: isOneOf(null) },
-    ...{ names: isListOf(isText), codeOfOthers: isCount },
-  }),
+  isFeatureWith({ kind: isOneOf("score"), part: isOneOf(null), bias: isNumber }),
+  isFeatureWith({ kind: isOneOf("category"), part: isOneOf(null), names: isListOf(isText), codeOfOthers: isCount }),
 );
 /** The rest is checked by the form's `unpack`, whose errors count as damage. */
 const isModel = hasShape({ kind: isOneOf(...MODEL_FORMS.keys()), classCount: isCount });
@@ -130,7 +129,7 @@ export const isLineage = hasShape({
 });
 
 type Feature = { column: number; codeCount: number } & (
-  | { kind: "number"; part: string | null; cutPoints: Float64Array }
+  | { kind: "number"; part: string | null; minus?: number; cutPoints: Float64Array }
   | { kind: "score"; cutPoints: Float64Array; scoreWeights: Float32Array }
   | { kind: "category"; names: readonly string[]; codes: Uint16Array; codeOfOthers: number }
 );
@@ -159,11 +158,13 @@ export function areSoundFeatures(
       return fits && termCount !== undefined && feature.scoreWeights.length <= termCount;
     }
     if (feature.kind === "number") {
-      const isText = (TEXT_PARTS as readonly (string | null)[]).includes(feature.part);
-      const isRead = isText
-        ? termCountOf.has(feature.column)
-        : reading.kind === "number" || (reading.kind === "date" && feature.part !== null);
-      return isRead && FIRST_CODE + feature.cutPoints.length < feature.codeCount;
+      const { column, part, minus = column } = feature;
+      const isOfPart =
+        (minus === column) === (part !== DIFFERENCE_PART) && columns[minus]?.reading.kind === reading.kind;
+      const isRead = (TEXT_PARTS as readonly (string | null)[]).includes(part)
+        ? termCountOf.has(column)
+        : reading.kind === "number" || (reading.kind === "date" && part !== null);
+      return isOfPart && isRead && FIRST_CODE + feature.cutPoints.length < feature.codeCount;
     }
     const { names, codes, codeOfOthers, codeCount } = feature;
     return codes.length === names.length && codeOfOthers < codeCount && codes.every((code) => code < codeCount);

@@ -1,6 +1,6 @@
 // The part of a table and its bucketing that a model file keeps: how a cell becomes each feature's code.
 import type { FeatureBuckets } from "../table/buckets.ts";
-import { FIRST_LEVEL, type Table } from "../table/table.ts";
+import { FIRST_LEVEL, sourcesOf, type Table } from "../table/table.ts";
 import type { ModelFeature, ModelText } from "./model-file.ts";
 
 /**
@@ -14,7 +14,8 @@ export function modelFeatures(table: Table, bucketing: readonly FeatureBuckets[]
     const column = sourceColumns.indexOf(feature.column);
     const { codeCount } = buckets;
     if (feature.kind === "number" && buckets.kind === "number") {
-      return { column, codeCount, kind: "number", part: feature.part, cutPoints: buckets.cutPoints };
+      const minus = feature.minus === undefined ? {} : { minus: sourceColumns.indexOf(feature.minus) };
+      return { column, codeCount, kind: "number", part: feature.part, ...minus, cutPoints: buckets.cutPoints };
     }
     if (feature.kind === "score" && buckets.kind === "number" && buckets.score !== undefined) {
       const { bias, weights } = buckets.score.own;
@@ -50,5 +51,5 @@ export function modelTexts(table: Table): ModelText[] | undefined {
 
 /** The columns that have features, in file order: those of the model. */
 export function sourceColumnsOf({ features }: Table): number[] {
-  return [...new Set(features.map(({ column }) => column))];
+  return [...new Set(features.flatMap(sourcesOf))];
 }

@@ -20,7 +20,7 @@ import type { ClassMetrics, Estimate } from "../judging/metrics.ts";
 import type { Objective } from "../judging/objective.ts";
 import type { ReliabilityMap } from "../judging/reliability.ts";
 import type { BucketChoice } from "../table/buckets.ts";
-import type { DatePart, TextPart } from "../table/table.ts";
+import { DIFFERENCE_PART, type NumberFeature } from "../table/table.ts";
 import { isNumberPart } from "../table/text-shape.ts";
 import { areSoundFeatures, hasArrayType, isModelHead } from "./model-check.ts";
 import { areSoundCounts } from "./reference-check.ts";
@@ -30,11 +30,12 @@ const VERSION_WITH_HIDDEN_LAYERS = 4;
 const VERSION_WITH_UNITS = 5;
 const VERSION_WITH_UNIX_TIMES = 6;
 const VERSION_WITH_NUMBERS_INSIDE = 7;
-const NEWEST_VERSION = VERSION_WITH_NUMBERS_INSIDE;
+const VERSION_WITH_DIFFERENCES = 8;
+const NEWEST_VERSION = VERSION_WITH_DIFFERENCES;
 /**
  * A model is written in the lowest version that can express it, so that older programs can read it: version 2 knows
  * texts, version 3 costs that decide and texts that are missing in one category alone, version 4 hidden layers, version
- * 5 several units in a column, version 6 times since 1970, version 7 numbers inside texts.
+ * 5 several units in a column, version 6 times since 1970, version 7 numbers inside texts, version 8 differences.
  */
 export const MODEL_FORMAT: FileFormat = { magic: "CUPELMDL", version: NEWEST_VERSION, noun: "Cupel model" };
 const PLAIN_VERSION = 1;
@@ -95,9 +96,9 @@ export interface ModelColumn {
   missingCount: number;
 }
 
-/** How a feature's code is made of a cell. */
+/** How a feature's code is made of a cell; of a difference, of the cells of two columns. */
 export type ModelFeature = { column: number; codeCount: number } & (
-  | { kind: "number"; part: DatePart | TextPart | null; cutPoints: Float64Array }
+  | { kind: "number"; part: NumberFeature["part"]; minus?: number; cutPoints: Float64Array }
   /** The score of a text: `bias + Σ scoreWeights[term]`; NaN where none of its terms has a weight. */
   | { kind: "score"; part: null; cutPoints: Float64Array; bias: number; scoreWeights: Float32Array }
   | {
@@ -190,6 +191,7 @@ export function packModel(file: ModelFile): Uint8Array {
 }
 
 function versionOf({ model, texts, costs, columns, features }: ModelFile): number {
+  if (features.some(({ part }) => part === DIFFERENCE_PART)) return VERSION_WITH_DIFFERENCES;
   if (features.some(({ part }) => isNumberPart(part))) return VERSION_WITH_NUMBERS_INSIDE;
   if (columns.some(({ reading }) => reading.kind === "date" && reading.form.order === "unix"))
     return VERSION_WITH_UNIX_TIMES;
@@ -204,6 +206,13 @@ function versionOf({ model, texts, costs, columns, features }: ModelFile): numbe
 
 /** @throws InputError where the bytes are no model file, damaged, or of a newer format. */
 export function unpackModel(bytes: Uint8Array): ModelFile {
+  const file = unpackScoring(bytes);
+  if (!areSoundCounts(file, file.features)) throw damaged();
+  return file;
+}
+
+/** As `unpackModel`, for a program that only scores: what the model counted of its training rows is not checked. */
+export function unpackScoring(bytes: Uint8Array): ModelFile {
   const { head, arrays } = unpackArrays(MODEL_FORMAT, bytes);
   if (!isModelHead(head)) throw damaged();
   const packed = head as PackedFile;
@@ -226,7 +235,6 @@ export function unpackModel(bytes: Uint8Array): ModelFile {
   const form = MODEL_FORMS.get(packed.model.kind)!;
   const model = isFitting ? orDamaged(() => form.unpack(packed.model, codeCounts, shelf, "", termCounts)) : null;
   if (model === null || !areSoundFeatures(features, packed.columns, texts)) throw damaged();
-  if (!areSoundCounts(packed, features)) throw damaged();
   const { texts: _, ...others } = packed;
   return packed.texts === undefined ? { ...others, features, model } : { ...others, features, texts, model };
 }

@@ -1,6 +1,6 @@
 // Makes the features of a column, with the rule that turns its cells into levels.
 
-import { DATE_PARTS, type DateForm, datePart, packDate, partValues } from "../columns/dates.ts";
+import { clockOf, DATE_PARTS, type DateForm, datePart, MOST_CLOCK, packDate, partValues } from "../columns/dates.ts";
 import { inNaturalOrder } from "../columns/natural-order.ts";
 import { bodyBit, categoryAlias, FITS_PLAIN, type NumberForm, readNumber } from "../columns/numbers.ts";
 import { holdNumber } from "../columns/reading.ts";
@@ -11,8 +11,10 @@ import type { ColumnScan } from "../reading/column-scan.ts";
 import { NumberLevels } from "../reading/level-finder.ts";
 import { levelValues, MOST_QUANTILES } from "../reading/number-levels.ts";
 import type { TextDictionary } from "../reading/text-dictionary.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import {
   type CategoryFeature,
+  CLOCK_PART,
   type DatePart,
   type Feature,
   FIRST_LEVEL,
@@ -39,12 +41,14 @@ export interface LevelRule {
 
 /**
  * Returns the features of a used column: one, or the parts of a date. Adds names of parts to
- * `takenNames`. `markers`: texts that count as missing in this column.
+ * `takenNames`. `markers`: texts that count as missing in this column. `hasClocks`: whether dates with a time have
+ * their clocks too, which differences of dates are made of.
  */
 export function levelRulesOf(
   column: ColumnProfile,
   markers: ReadonlySet<string>,
   takenNames: Set<string>,
+  hasClocks = false,
 ): LevelRule[] {
   const { reading, scan } = column;
   // Free text has terms instead, which workers/reading/read-texts.ts reads.
@@ -52,7 +56,12 @@ export function levelRulesOf(
   if (reading.kind === "number") return [numberRule(column, scan, markers, reading.form)];
   const texts = scan.dictionary.allTexts();
   const isMissing = (text: string): boolean => markers.has(text);
-  if (reading.kind === "date") return dateRules(column, scan, texts, isMissing, reading.form, takenNames);
+  if (reading.kind === "date") {
+    const rules = dateRules(column, scan, texts, isMissing, reading.form, takenNames);
+    return hasClocks && rules.length > 0
+      ? [...rules, ...clockRules(column, scan, texts, isMissing, reading.form)]
+      : rules;
+  }
   return [categoryRule(column, texts, isMissing)];
 }
 
@@ -145,6 +154,28 @@ function dateRules(
     });
   }
   return rules;
+}
+
+/** The rule of a column's clocks; none where no date has a time. */
+function clockRules(
+  column: ColumnProfile,
+  scan: ColumnScan,
+  texts: readonly string[],
+  isMissing: (text: string) => boolean,
+  form: DateForm,
+): LevelRule[] {
+  const dateValues = scan.evidence.dates[form.order].values;
+  if (dateValues === null || partValues(dateValues, "hour").length === 0) return [];
+  const levelOfOther = (text: string) => {
+    const clock = clockOf(text, form);
+    return Number.isNaN(clock) ? MISSING_LEVEL : FIRST_LEVEL + clock;
+  };
+  const feature: NumberFeature = {
+    ...{ kind: "number", name: column.name, column: column.index, part: CLOCK_PART },
+    values: Float64Array.from(rowsUpTo(MOST_CLOCK + 1)),
+  };
+  const levelOfText = Uint16Array.from(texts, (text) => (isMissing(text) ? MISSING_LEVEL : levelOfOther(text)));
+  return [{ feature, levelOfText, levelOfOther, nearest: null }];
 }
 
 /** Returns a function from a packed date to the nearest level of one part: another file may hold other dates. */

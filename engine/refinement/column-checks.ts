@@ -2,7 +2,7 @@
 // only be removed, and what a person should look at.
 import type { ColumnKind } from "../profile/profile.ts";
 import { benjaminiHochberg } from "../statistics/false-discovery.ts";
-import { type DatePart, type Feature, labelledRows } from "../table/table.ts";
+import { type DatePart, DIFFERENCE_PART, type Feature, featuresByColumn, labelledRows } from "../table/table.ts";
 import { findColumnCopies, findCopies, isRenaming } from "./copies.ts";
 import { type ColumnFlag, type KeepReason, LEAST_ROWS_TO_JUDGE, type RemoveReason } from "./decision.ts";
 import { type FeatureFacts, majorityRuleStrength, SUSPECT_STRENGTH } from "./feature-facts.ts";
@@ -151,13 +151,13 @@ function describeUsed(
   const isLeak = ({ strength, featureIndex }: FeatureFacts): boolean =>
     table.features[featureIndex]!.kind !== "score" &&
     (strength >= SUSPECT_STRENGTH || isRenaming(table.levels[featureIndex]!, table.classes, trained.rows));
-  const factsOf = Map.groupBy(facts, ({ featureIndex }) => table.features[featureIndex]!.column);
+  const featuresOf = featuresByColumn(table.features);
   const usedColumns = new Map<number, UsedColumn>();
   const suspects = new Set<number>();
   for (const { index, kind, role } of columns) {
-    const features = factsOf.get(index);
+    const features = featuresOf.get(index)?.map((feature) => facts[feature]!);
     if (features === undefined || role === "label") continue;
-    const cells = withoutScores(features, table.features);
+    const cells = ownCells(features, table.features);
     const firstCopy = copies.get(index) ?? index;
     if (features.some(isLeak) || leakingTexts.has(index)) suspects.add(firstCopy);
     usedColumns.set(index, {
@@ -177,11 +177,14 @@ function describeUsed(
 }
 
 /**
- * Scores are missing for unknown words too, so other features of the column
- * tell of its missing cells, where there are any.
+ * Scores are missing for unknown words too, and differences for another column's cells, so other features of the
+ * column tell of its missing cells, where there are any.
  */
-function withoutScores(facts: readonly FeatureFacts[], features: readonly Feature[]): readonly FeatureFacts[] {
-  const others = facts.filter(({ featureIndex }) => features[featureIndex]!.kind !== "score");
+function ownCells(facts: readonly FeatureFacts[], features: readonly Feature[]): readonly FeatureFacts[] {
+  const others = facts.filter(({ featureIndex }) => {
+    const { kind, part } = features[featureIndex]!;
+    return kind !== "score" && part !== DIFFERENCE_PART;
+  });
   return others.length > 0 ? others : facts;
 }
 

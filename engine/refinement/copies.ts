@@ -1,6 +1,6 @@
 // Copies among features and columns: the same information under other names,
 // whole and row by row, over the rows of TRAIN.
-import { type Feature, FIRST_LEVEL, type LevelArray, MISSING_LEVEL } from "../table/table.ts";
+import { DIFFERENCE_PART, type Feature, FIRST_LEVEL, type LevelArray, MISSING_LEVEL } from "../table/table.ts";
 import { FIRST_START, fingerprintText, mixFirst, mixSecond, SECOND_START } from "./fingerprint.ts";
 
 /** Numbers of more distinct values than this are copies by their order alone. */
@@ -63,7 +63,8 @@ export function findColumnCopies(
   copies: ReadonlyMap<number, number>,
 ): Map<number, number> {
   const contents = new Map<number, number[]>();
-  features.forEach(({ column }, index) => {
+  features.forEach(({ column, part }, index) => {
+    if (part === DIFFERENCE_PART) return;
     const content = contents.get(column) ?? [];
     content.push(copies.get(index) ?? index);
     contents.set(column, content);

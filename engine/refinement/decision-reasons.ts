@@ -1,10 +1,10 @@
 // Why each column was kept or removed: the reason and the evidence for a choice that is made already.
 import type { ColumnKind } from "../profile/profile.ts";
-import type { Feature } from "../table/table.ts";
+import { DIFFERENCE_PART, type Feature, featuresByColumn, sourcesOf } from "../table/table.ts";
 import { isOfText } from "../table/text-shape.ts";
 import type { ColumnCheck } from "./column-checks.ts";
 import type { ColumnDecision, ColumnEvidence, KeepReason, RemoveReason } from "./decision.ts";
-import type { FeatureEvidence } from "./evidence.ts";
+import { type FeatureEvidence, isRelevant } from "./evidence.ts";
 import type { FeatureFacts } from "./feature-facts.ts";
 
 /** The choice, and the facts that its reasons rest on. Columns are positions in the file. */
@@ -29,7 +29,7 @@ export function explainDecisions(input: ReasonInput): ColumnDecision[] {
   const { columns, checks, kept, features } = input;
   const checkOf = new Map(checks.map((check) => [check.column, check]));
   const nameOf = new Map(columns.map(({ index, name }) => [index, name]));
-  const featuresOf = Map.groupBy(features.keys(), (feature) => features[feature]!.column);
+  const featuresOf = featuresByColumn(features);
   return columns
     .filter(({ role }) => role === "feature")
     .map(({ name, index, kind }) => {
@@ -37,7 +37,9 @@ export function explainDecisions(input: ReasonInput): ColumnDecision[] {
       const features = featuresOf.get(index) ?? [];
       const evidence = features.flatMap((feature) => input.evidence.get(feature) ?? []);
       const isKept = kept.has(index) || check.keep === "KEPT_FOR_JUDGING";
-      const other = isKept ? null : (check.removal?.with ?? input.representatives.get(index) ?? null);
+      const other = isKept
+        ? differsFrom(input, index, features)
+        : (check.removal?.with ?? input.representatives.get(index) ?? null);
       return {
         name,
         position: index,
@@ -53,6 +55,19 @@ export function explainDecisions(input: ReasonInput): ColumnDecision[] {
         evidence: evidenceOf(input, index, features, evidence),
       };
     });
+}
+
+/** The other column of a difference, where only differences of this one are relevant. */
+function differsFrom(
+  { evidence, features: allFeatures }: ReasonInput,
+  column: number,
+  features: readonly number[],
+): number | null {
+  const relevant = features
+    .filter((feature) => evidence.has(feature) && isRelevant(evidence.get(feature)!))
+    .map((feature) => allFeatures[feature]!);
+  if (!relevant.every(({ part }) => part === DIFFERENCE_PART)) return null;
+  return relevant.flatMap(sourcesOf).find((source) => source !== column) ?? null;
 }
 
 function keepReason(

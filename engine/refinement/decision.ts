@@ -98,7 +98,10 @@ export interface ColumnDecision {
   kind: string;
   decision: "KEEP" | "REMOVE";
   reason: KeepReason | RemoveReason;
-  /** The column that this one copies, or the representative of its group. */
+  /**
+   * The column that this one copies, or the representative of its group; where it is kept for its difference from
+   * another column alone, that one.
+   */
   with: string | null;
   flags: readonly ColumnFlag[];
   /** Share of the forests' gain, 0 to 1; null where not measured. */

@@ -11,6 +11,7 @@ import type { Warning } from "../warning.ts";
 import type { CountedCells, CountedModel } from "../watch/file-counts.ts";
 import { picksWithin, type RowPicks } from "../watch/row-picks.ts";
 import { timeCode } from "../watch/time-cells.ts";
+import { amountOf, DifferenceCoder, isDifference } from "./difference-coder.ts";
 import { type CellReader, cellReader, codeIn, isNew, type ValueCoder, valueCoder } from "./feature-coder.ts";
 import { type OddCell, OddCells } from "./odd-cells.ts";
 import { type QuickCoder, quickCoder } from "./quick-coder.ts";
@@ -51,6 +52,7 @@ export class CellCoder {
   private readonly file: CountedModel;
   private readonly columns: readonly CodedColumn[];
   private readonly odd: OddCells;
+  private readonly differences: DifferenceCoder;
   /** Columns of the model itself; a label that is counted comes behind them. */
   private readonly usedCount: number;
   /** Cells without a value in each row that is being coded, the first of which has the code at `firstAt`. */
@@ -73,8 +75,10 @@ export class CellCoder {
     this.odd = new OddCells(file.columns.length);
     const featuresOf = file.columns.map((): ColumnFeature[] => []);
     for (const [index, source] of file.features.entries()) {
-      if (!isOfText(source)) featuresOf[source.column]!.push({ index, code: valueCoder(source), source });
+      if (!isOfText(source) && !isDifference(source))
+        featuresOf[source.column]!.push({ index, code: valueCoder(source), source });
     }
+    this.differences = new DifferenceCoder(file.features);
     this.columns = file.columns.map(({ reading }, at) => {
       const text = file.texts?.find(({ column }) => column === at);
       const features = featuresOf[at]!;
@@ -124,6 +128,7 @@ export class CellCoder {
         this.codeText(records[row]![column.position]!.trim(), index, codes, at + row, line);
       }
     }
+    this.differences.code(codes, at);
   }
 
   /** The texts of the rows that were coded since the last call, in the order of the model's texts. */
@@ -164,11 +169,13 @@ export class CellCoder {
           features.map(({ index: feature }) => codes[feature]!),
           at,
           picks,
+          this.differences.amounts[index],
         ) ?? Int32Array.from({ length: count }, (_, row) => first + row);
       for (const row of rows) {
         this.codeText(cellText(batch, row, position), index, codes, at + row - first, lines[row]!);
       }
     }
+    this.differences.code(codes, at);
   }
 
   /** Sets the counts of the warnings back to 0; odd cells are listed from now on. */
@@ -189,6 +196,7 @@ export class CellCoder {
   private startRows(count: number, at: number): void {
     this.missingCells = new Uint32Array(count);
     this.firstAt = at;
+    this.differences.startRows(count);
   }
 
   /** Writes the codes of one trimmed text for all features of its column, and counts it. */
@@ -200,6 +208,8 @@ export class CellCoder {
     }
     const hasTerms = coder?.add(text, codes, at) ?? true;
     const value = read === null ? Number.NaN : read(text);
+    const amounts = this.differences.amounts[index];
+    if (amounts !== undefined) amounts[at - this.firstAt] = amountOf(text, reading);
     let newCode: number | null = null;
     for (const { index: feature, code } of features) {
       const answer = code(value);

@@ -44,7 +44,8 @@ export class QuickCoder {
 
   /**
    * Writes the codes of the rows `[from, to)` of a batch to `codes`, an array for each feature, from place `at` on;
-   * gives the rows that it leaves. `picks`: those of these rows that are counted; null where nobody counts.
+   * gives the rows that it leaves. `picks`: those of these rows that are counted; null where nobody counts. `amounts`:
+   * where differences are made of the column, those of its numbers.
    */
   code(
     batch: CellBatch,
@@ -54,6 +55,7 @@ export class QuickCoder {
     codes: readonly CodeArray[],
     at: number,
     picks: RowPicks | null,
+    amounts: Float64Array | undefined,
   ): Int32Array {
     const { kernel, stride } = batch;
     kernel.exports.findCells(this.dictionary.at, kernel.columnAt(column, stride), from, to, this.how);
@@ -69,6 +71,7 @@ export class QuickCoder {
         for (let row = from; row < to; row++) ofFeature[row + shift] = codeOfText[ids[row]!]!;
       }
     }
+    amounts?.set(values.subarray(from, to));
     const odd = kernel.odd.slice(0, kernel.outcome[ODD_COUNT]);
     // Rows that are left are counted by whoever codes them.
     if (picks !== null) this.counter?.(kernel, picks, shift, odd);

@@ -1,7 +1,7 @@
 // How a column's rows spread over its values, by class: the small histogram beside a column's name.
 import { roundedApart } from "../rounded-apart.ts";
 import {
-  type DatePart,
+  type Feature,
   FIRST_LEVEL,
   type LevelArray,
   MISSING_LEVEL,
@@ -71,7 +71,7 @@ function numberBars(feature: NumberFeature): { barOfLevel: Uint16Array; bars: st
   return { barOfLevel, bars };
 }
 
-function isTextPart(part: DatePart | TextPart | null): part is TextPart {
+function isTextPart(part: Feature["part"]): part is TextPart {
   return part !== null && part in UNITS;
 }
 

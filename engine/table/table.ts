@@ -17,6 +17,10 @@ export const MAX_LEVELS = 65_534;
 
 /** The part of a date that a feature holds. */
 export type DatePart = "year" | "month" | "day" | "weekday" | "hour";
+/** Seconds since the full hour, held only until differences of dates are made: no model learns from them. */
+export const CLOCK_PART = "clock";
+/** The amount of one column less that of another, see engine/differences. */
+export const DIFFERENCE_PART = "difference";
 /** Features of a text: counts, shares of its characters, and the first numbers in it. */
 export type TextPart =
   | ("characters" | "words" | "capitals" | "digits" | "punctuation")
@@ -30,8 +34,10 @@ export interface NumberFeature {
   name: string;
   /** Index of the source column in the file. */
   column: number;
-  /** Set where the source column is a date or a text. */
-  part: DatePart | TextPart | null;
+  /** Set where the source column is a date or a text, or where another column's amount is taken off. */
+  part: DatePart | TextPart | typeof CLOCK_PART | typeof DIFFERENCE_PART | null;
+  /** The column whose amount is taken off; only of a difference. */
+  minus?: number;
   /** Parts that all dates of the column have in common, which are no features; left out where there are none. */
   common?: Readonly<Partial<Record<DatePart, number>>>;
   /** Ascending; level `FIRST_LEVEL + i` stands for the cells nearest to `values[i]`. */
@@ -97,6 +103,25 @@ export function levelCount(feature: Feature): number {
   return FIRST_LEVEL + (feature.kind === "number" ? feature.values.length : feature.names.length);
 }
 
+/** The columns of the file that a feature is made of. */
+export function sourcesOf({ column, minus }: Pick<NumberFeature, "column" | "minus">): readonly number[] {
+  return minus === undefined ? [column] : [column, minus];
+}
+
+/** The features that are made of each column, by its position; a difference is made of two. */
+export function featuresByColumn(features: readonly Feature[]): Map<number, number[]> {
+  const byColumn = new Map<number, number[]>();
+  for (const [index, feature] of features.entries()) {
+    for (const column of sourcesOf(feature)) byColumn.set(column, [...(byColumn.get(column) ?? []), index]);
+  }
+  return byColumn;
+}
+
+/** The features that are made of the given columns alone, ascending. */
+export function featuresOfColumns({ features }: Pick<Table, "features">, columns: ReadonlySet<number>): number[] {
+  return features.flatMap((feature, index) => (sourcesOf(feature).every((each) => columns.has(each)) ? [index] : []));
+}
+
 /** The same rows with some of the features, in the order given. */
 export function selectFeatures(table: Table, features: readonly number[]): Table {
   const keptFeatures = features.map((index) => table.features[index]!);
@@ -114,6 +139,12 @@ export function selectFeatures(table: Table, features: readonly number[]): Table
 /** The same rows without what texts say, which only a fit can tell. */
 export function withoutScores(table: Table): Table {
   const others = [...table.features.keys()].filter((index) => table.features[index]!.kind !== "score");
+  return others.length === table.features.length ? table : selectFeatures(table, others);
+}
+
+/** The same rows with each column's own features alone, for looks that ask about one column. */
+export function withoutDifferences(table: Table): Table {
+  const others = [...table.features.keys()].filter((index) => table.features[index]!.part !== DIFFERENCE_PART);
   return others.length === table.features.length ? table : selectFeatures(table, others);
 }
 

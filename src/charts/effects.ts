@@ -23,6 +23,12 @@ const LONGEST = 60;
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 const DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(" ");
 
+const UNITS = [
+  ["days", 86_400],
+  ["h", 3_600],
+  ["min", 60],
+] as const;
+
 type Point = ColumnEffects["points"][number];
 
 /** One scale of probability for all pictures beside each other: a small effect looks small. */
@@ -63,8 +69,9 @@ export function effectTable(effect: ColumnEffects): Markup {
   );
 }
 
-/** The column, or the part of a date. */
-export function effectName({ name: column, part }: ColumnEffects): string {
+/** The column, the part of a date, or a column less another. */
+export function effectName({ name: column, part, minus }: ColumnEffects): string {
+  if (minus !== undefined) return `${plainName(column, LONGEST)} − ${plainName(minus, LONGEST)}`;
   return part === null ? plainName(column, LONGEST) : `${part} of ${plainName(column, LONGEST)}`;
 }
 
@@ -101,8 +108,15 @@ function valueText(part: ColumnEffects["part"], { value }: Point, write: (value:
   if (typeof value === "string") return plainName(value, LONGEST);
   if (part === "month") return MONTHS[value - 1] ?? String(value);
   if (part === "weekday") return DAYS[value] ?? String(value);
-  if (part !== null) return String(value);
+  if (part === "duration") return durationText(value);
+  if (part !== null && part !== "difference") return String(value);
   return write(value);
+}
+
+/** Seconds in the largest unit of which there is one, to a tenth. */
+function durationText(seconds: number): string {
+  const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["s", 1];
+  return `${Math.round((10 * seconds) / size) / 10} ${unit}`;
 }
 
 function numberBody({ points, curves }: ColumnEffects, values: readonly string[], range: EffectRange): Content {

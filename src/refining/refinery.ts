@@ -4,6 +4,7 @@ import type { ColumnCheck } from "../../engine/refinement/column-checks.ts";
 import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
 import type { RefinementPlan } from "../../engine/refinement/plan.ts";
 import type { RefinementTask } from "../../engine/refinement/task.ts";
+import { featuresOfColumns, sourcesOf } from "../../engine/table/table.ts";
 import type { PerformanceRow } from "../summary/refinement-summary.ts";
 import type { StepCount, UnitRunner } from "./refinement-units.ts";
 
@@ -32,13 +33,13 @@ export interface Refinery {
 
 /** All features made of the given source columns, ascending. */
 export function featuresOf({ table }: RefinementTask, columns: ReadonlySet<number>): number[] {
-  return table.features.flatMap(({ column }, feature) => (columns.has(column) ? [feature] : []));
+  return featuresOfColumns(table, columns);
 }
 
 /** The source columns of features, ascending. */
 export function columnsOf({ table }: RefinementTask, features: Iterable<number>): Set<number> {
   const columns = new Set<number>();
-  for (const feature of features) columns.add(table.features[feature]!.column);
+  for (const feature of features) for (const column of sourcesOf(table.features[feature]!)) columns.add(column);
   return new Set([...columns].sort((a, b) => a - b));
 }
 

@@ -1,7 +1,7 @@
 // The result of a run: the shape of summary.json, from which report.html is drawn.
 import type { AttemptRecord } from "../../data/database/records.ts";
 import type { ShownForm } from "../../engine/columns/reading.ts";
-import type { EffectMethod } from "../../engine/explain/effect-curves.ts";
+import type { EffectMethod, EffectPart } from "../../engine/explain/effect-curves.ts";
 import type { FamilyName } from "../../engine/fitting/family.ts";
 import type { CostMatrix } from "../../engine/judging/costs.ts";
 import type { CalibrationBin, ClassMetrics, Estimate, MetricsOfClass } from "../../engine/judging/metrics.ts";
@@ -9,7 +9,6 @@ import type { Objective } from "../../engine/judging/objective.ts";
 import type { ThresholdCurve } from "../../engine/judging/thresholds.ts";
 import type { ClassCount, ColumnKind } from "../../engine/profile/profile.ts";
 import type { Distribution } from "../../engine/table/distribution.ts";
-import type { DatePart } from "../../engine/table/table.ts";
 import type { TextFacts } from "../../engine/text/telling-words.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { RefinementSummary } from "./refinement-summary.ts";
@@ -116,8 +115,10 @@ export interface VersionSummary {
 /** The effects that a model learned for a column: see `effectCurves` of the engine. */
 export interface ColumnEffects {
   name: string;
-  /** For a date: which part. */
-  part: DatePart | null;
+  /** Which part of a date, or what another column is taken off: a number, or a date in seconds. */
+  part: EffectPart | null;
+  /** The column that is taken off; only of a difference or a duration. */
+  minus?: string;
   kind: "number" | "category";
   method: EffectMethod;
   /**

@@ -5,7 +5,7 @@ import { InputError } from "../../engine/input-error.ts";
 import type { ColumnDecision } from "../../engine/refinement/decision.ts";
 import { rowsUpTo } from "../../engine/row-lists.ts";
 import { assignParts, HOLDOUT_PART, splitByPart } from "../../engine/splits/holdout.ts";
-import { firstRows, selectFeatures } from "../../engine/table/table.ts";
+import { featuresOfColumns, firstRows, selectFeatures } from "../../engine/table/table.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { PairAnswer, SourceColumn, TableAnswer } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
@@ -148,7 +148,7 @@ function keepColumns(
   decisions: readonly ColumnDecision[],
 ): TableAnswer {
   const { table } = source;
-  const features = table.features.flatMap(({ column }, feature) => (kept.has(column) ? [feature] : []));
+  const features = featuresOfColumns(table, kept);
   const decisionAt = new Map(decisions.map((decision) => [decision.position, decision]));
   const columns = source.columns.map((column): SourceColumn => {
     const decision = decisionAt.get(column.index);

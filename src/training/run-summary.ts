@@ -321,9 +321,10 @@ function thresholdsOf({ attempt: { answer } }: KeptVersion, { source, options, r
  */
 function summariseEffects({ effects }: KeptVersion, { columns, table: { labels } }: TableAnswer): ColumnEffects[] {
   const nameOf = (column: number) => columns[column]!.name;
-  return effects.map(({ column, closest, points, curves, ...effect }) => ({
+  return effects.map(({ column, minus, closest, points, curves, ...effect }) => ({
     name: nameOf(column),
     ...effect,
+    ...(minus !== undefined && { minus: nameOf(minus) }),
     closest: closest === null ? null : { name: nameOf(closest.column), association: rounded(closest.association) },
     points: roundedPoints(points),
     curves: curves.map(({ classCode, probabilities }) => ({

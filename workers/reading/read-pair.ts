@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { type ColumnMatch, matchColumns, matchWarnings, requireAll } from "../../engine/columns/match-columns.ts";
 import { TextCells } from "../../engine/csv/text-cells.ts";
 import type { CellBatch } from "../../engine/csv/types.ts";
+import { withDifferences } from "../../engine/differences/differences.ts";
 import { ClassCoder } from "../../engine/filling/class-coder.ts";
 import { LabelledRecords } from "../../engine/filling/labelled-records.ts";
 import { type RecordSource, TableFiller } from "../../engine/filling/table-filler.ts";
@@ -81,7 +82,8 @@ export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer
       ...{ firstRow: trainRowCount, readings: countedTest.dialect.readings() },
     },
   ];
-  const table = readTexts(profile, files, frame.table, trainRowCount, stop);
+  const filled = withDifferences(frame.table, trainRowCount, names);
+  const table = readTexts(profile, files, filled, trainRowCount, stop);
   const keys = readKeys(request, profile, files, table, stop);
   const trained = train.refusing(() => tableAnswer(profiled, firstRows(table, trainRowCount)));
   const answer = withKeys({ ...trained, table }, keys, request);

@@ -2,6 +2,7 @@
 // a second pass finds them where the logs do not tell all.
 
 import { missingLabelWords } from "../../engine/columns/missing-advice.ts";
+import { withDifferences } from "../../engine/differences/differences.ts";
 import { fillFromLogs } from "../../engine/filling/logged-levels.ts";
 import { ownRecords, TableFiller } from "../../engine/filling/table-filler.ts";
 import { layOutTable, type TableFrame } from "../../engine/filling/table-frame.ts";
@@ -13,7 +14,7 @@ import type { KeyNames } from "../../engine/splits/key-check.ts";
 import { INDEPENDENT_ROWS, type RowKeys } from "../../engine/splits/row-keys.ts";
 import type { StopSignal } from "../../engine/stop-signal.ts";
 import { type Distribution, distributionOf } from "../../engine/table/distribution.ts";
-import { selectFeatures, type Table } from "../../engine/table/table.ts";
+import { featuresOfColumns, selectFeatures, type Table } from "../../engine/table/table.ts";
 import { type TextFacts, tellingWords } from "../../engine/text/telling-words.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { type CsvPlace, readAgain } from "./hashed-csv.ts";
@@ -77,7 +78,8 @@ export function readTable(request: ReadTableRequest, stop: StopSignal): TableAns
   fillTable(place, profile, frame, stop);
   const names = profile.columns.map(({ name }) => name);
   const file = { place, names, positions: [...names.keys()], firstRow: 0 };
-  const table = readTexts(profile, [file], frame.table, frame.table.rowCount, stop);
+  const filled = withDifferences(frame.table, frame.table.rowCount, names);
+  const table = readTexts(profile, [file], filled, filled.rowCount, stop);
   const keys = readKeys(request, profile, [file], table, stop);
   return withKeys(tableAnswer(profiled, table), keys, request);
 }
@@ -197,8 +199,8 @@ export function withKeys(answer: TableAnswer, found: KeysAnswer, request: KeyReq
     return { ...others, used: false, reason, distribution: null };
   });
   if (reasons.size === 0) return { ...added, columns };
-  const unused = new Set(columns.filter(({ used }) => !used).map(({ index }) => index));
-  const kept = answer.table.features.flatMap(({ column }, feature) => (unused.has(column) ? [] : [feature]));
+  const used = new Set(columns.filter(({ used }) => used).map(({ index }) => index));
+  const kept = featuresOfColumns(answer.table, used);
   if (kept.length > 0) return { ...added, columns, table: selectFeatures(answer.table, kept) };
   throw new InputError(
     "NO_FEATURES",

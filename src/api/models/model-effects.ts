@@ -12,8 +12,15 @@ const Effect = Type.Object({
   name: Type.String(),
   part: orNull(
     Type.Unsafe<NonNullable<ColumnEffects["part"]>>(
-      Type.String({ description: "Of a date: year, month (from 1), day, weekday (0 is Monday) or hour." }),
+      Type.String({
+        description:
+          "Of a date: year, month (from 1), day, weekday (0 is Monday) or hour. " +
+          "`difference`: the number less that of `minus`; `duration`: the date less that of `minus`, in seconds.",
+      }),
     ),
+  ),
+  minus: Type.Optional(
+    Type.String({ description: "The column that is taken off; only of differences and durations." }),
   ),
   kind: oneOf(["number", "category"]),
   method: oneOf(["partial dependence", "accumulated local effects"]),

@@ -28,7 +28,11 @@ const Column = Type.Object({
       "Such as `SIGNAL_FOREST`, `DUPLICATE_OF` or `NO_SIGNAL`; " +
       "`KEPT_FOR_JUDGING` for the group and time columns, `LEFT_OUT` for `withoutColumns`.",
   }),
-  with: orNull(Type.String({ description: "The column that this one copies or goes with." })),
+  with: orNull(
+    Type.String({
+      description: "The column that this one copies or goes with, or by whose difference alone it helps.",
+    }),
+  ),
   flags: Type.Array(Type.String(), { description: "Such as `TARGET_LEAK_SUSPECT`." }),
   importance: shareOrNull("Share of the gain of the forests; null where not measured."),
   stability: shareOrNull(

@@ -2,8 +2,9 @@
 
 import { rewriteDate, YEAR_FIRST } from "../../../engine/columns/dates.ts";
 import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../../../engine/columns/reading.ts";
-import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
+import { type ModelFile, unpackScoring } from "../../../engine/model/model-file.ts";
 import { answerOf } from "../../../engine/scoring/answer.ts";
+import { amountOf, DifferenceCoder, isDifference } from "../../../engine/scoring/difference-coder.ts";
 import { codeIn, featureCoder } from "../../../engine/scoring/feature-coder.ts";
 import { isOfText, TextCoder } from "../../../engine/scoring/text-coder.ts";
 import { type TypedCell, typedCellText } from "../../../engine/scoring/typed-cell.ts";
@@ -38,6 +39,7 @@ export class Model {
   /** The columns that a row must have. */
   readonly columns: readonly string[];
   readonly file: ModelFile;
+  private readonly differences: DifferenceCoder;
   private readonly readColumns: readonly ReadColumn[];
 
   constructor(file: ModelFile) {
@@ -45,7 +47,8 @@ export class Model {
     this.labels = file.labels;
     this.label = file.label;
     this.columns = file.columns.map(({ name }) => name);
-    this.readColumns = file.columns.map((_, at) => readColumn(file, at));
+    this.differences = new DifferenceCoder(file.features);
+    this.readColumns = file.columns.map((_, at) => readColumn(file, at, this.differences));
   }
 
   /**
@@ -84,9 +87,12 @@ export class Model {
       const codes = newCodes(codeCount, rows.length);
       return { kind: kind === "category" ? "category" : "number", codes, codeCount, centres: new Float64Array(0) };
     });
+    this.differences.startRows(rows.length);
     for (const [column, { code }] of this.readColumns.entries()) {
       for (let row = 0; row < rows.length; row++) code(rows[row]![column]!.trim(), features, row);
     }
+    const codes = features.map((feature) => feature.codes);
+    this.differences.code(codes, 0);
     return features;
   }
 
@@ -112,16 +118,16 @@ export class Model {
 
 /** @throws Error where the bytes are no model, damaged, or made by a newer Cupel */
 export function loadModel(bytes: Uint8Array | ArrayBuffer): Model {
-  return new Model(unpackModel(new Uint8Array(bytes)));
+  return new Model(unpackScoring(new Uint8Array(bytes)));
 }
 
-function readColumn(file: ModelFile, at: number): ReadColumn {
+function readColumn(file: ModelFile, at: number, differences: DifferenceCoder): ReadColumn {
   const { name, reading } = file.columns[at]!;
   const missing = missingTextsOf(reading, missingMarkerSet(file.missingMarkers));
   const known = file.texts?.find(({ column }) => column === at);
   const text = known === undefined ? null : new TextCoder(known, file.features, false);
   const coders = file.features.flatMap((feature, index) =>
-    feature.column === at && (text === null || !isOfText(feature))
+    feature.column === at && !isDifference(feature) && (text === null || !isOfText(feature))
       ? [{ index, codeOf: featureCoder(feature, reading) }]
       : [],
   );
@@ -142,6 +148,8 @@ function readColumn(file: ModelFile, at: number): ReadColumn {
         features.map(({ codes }) => codes),
         row,
       );
+      const amounts = differences.amounts[at];
+      if (amounts !== undefined && !isMissing) amounts[row] = amountOf(cell, reading);
       for (const { index, codeOf } of coders) {
         features[index]!.codes[row] = isMissing ? MISSING_CODE : codeIn(codeOf(cell));
       }

@@ -56,6 +56,8 @@ const REASONS: Readonly<Record<KeepReason | RemoveReason, string>> = {
   NO_SIGNAL: "No test found a signal: alone, in forests or shuffled",
 };
 
+const KEPT_FOR_DIFFERENCE = "Helps to predict the label by its difference from *";
+
 /** Reasons for removal, as a heading over columns and after a count. */
 const REMOVALS: Readonly<Record<RemoveReason, string>> = {
   NO_SIGNAL: "Without a signal",
@@ -198,8 +200,9 @@ export function lowerFirst(sentence: string): string {
   return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 }
 
-function reasonMarkup({ reason, with: other }: ColumnDecision): Markup {
-  const [before = "", after] = REASONS[reason].split("*");
+function reasonMarkup({ decision, reason, with: other }: ColumnDecision): Markup {
+  const words = decision === "KEEP" && other !== null ? KEPT_FOR_DIFFERENCE : REASONS[reason];
+  const [before = "", after] = words.split("*");
   if (after === undefined) return html`${before}`;
   return html`${before}${other === null ? "another column" : html`<em>${name(other, 60)}</em>`}${after}`;
 }

@@ -1,0 +1,37 @@
+// How likely it is chance that the difference of two columns tells the label beyond the columns themselves.
+
+import { testWithinStrata } from "../refinement/independence.ts";
+import type { Table } from "../table/table.ts";
+import type { ColumnPair } from "./candidate-pairs.ts";
+
+const GROUPS = 5;
+
+/**
+ * The p-value of independence of difference and label among rows of like amounts: fifths of the difference within each
+ * fifth of the rows by the sum of the amounts.
+ */
+export function chanceOf({ column, minus }: ColumnPair, { classes, labels }: Table, rows: Uint32Array): number {
+  const classCount = labels.length;
+  const filled = rows.filter((row) => Number.isFinite(column.at(row) - minus.at(row)));
+  const sums = groupsOf(Float64Array.from(filled, (row) => column.at(row) + minus.at(row)));
+  const differences = groupsOf(Float64Array.from(filled, (row) => column.at(row) - minus.at(row)));
+  const counts = new Int32Array(GROUPS * GROUPS * classCount);
+  for (const [at, row] of filled.entries()) {
+    counts[(sums[at]! * GROUPS + differences[at]!) * classCount + classes[row]!]!++;
+  }
+  const size = GROUPS * classCount;
+  const strata = Array.from({ length: GROUPS }, (_, at) => counts.subarray(at * size, (at + 1) * size));
+  return testWithinStrata(strata, classCount);
+}
+
+/** The group of each value: about as many values in each, equal ones together. */
+function groupsOf(values: Float64Array): Uint8Array {
+  const order = Uint32Array.from(values.keys()).sort((a, b) => values[a]! - values[b]!);
+  const groups = new Uint8Array(values.length);
+  let group = 0;
+  for (const [place, at] of order.entries()) {
+    if (place > 0 && values[at]! > values[order[place - 1]!]!) group = Math.floor((GROUPS * place) / values.length);
+    groups[at] = group;
+  }
+  return groups;
+}

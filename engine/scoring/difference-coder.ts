@@ -1,0 +1,55 @@
+// Codes the differences of two columns, once the cells of both are read.
+
+import { secondsOf } from "../columns/dates.ts";
+import { readNumber } from "../columns/numbers.ts";
+import type { ColumnReading } from "../columns/reading.ts";
+import type { ModelFeature } from "../model/model-file.ts";
+import { type CodeArray, codeOfNumber, MISSING_CODE } from "../table/buckets.ts";
+
+export type Difference = Extract<ModelFeature, { kind: "number" }> & { minus: number };
+
+export function isDifference(feature: ModelFeature): feature is Difference {
+  return "minus" in feature;
+}
+
+/** The amount that differences are made of: a number, or a date in seconds; not finite where a text is neither. */
+export function amountOf(text: string, reading: ColumnReading): number {
+  if (reading.kind === "number") return readNumber(text, reading.form);
+  return reading.kind === "date" ? secondsOf(text, reading.form) : Number.NaN;
+}
+
+export class DifferenceCoder {
+  private readonly features: readonly ModelFeature[];
+  /**
+   * At each column that differences are made of: its amounts in the rows that are being coded, for whoever reads its
+   * cells to fill in.
+   */
+  amounts: Float64Array[] = [];
+
+  constructor(features: readonly ModelFeature[]) {
+    this.features = features;
+  }
+
+  startRows(count: number): void {
+    for (const feature of this.features) {
+      if (!isDifference(feature)) continue;
+      for (const column of [feature.column, feature.minus]) {
+        this.amounts[column] = new Float64Array(count).fill(Number.NaN);
+      }
+    }
+  }
+
+  /** Writes the codes of the rows from place `at` on. */
+  code(codes: readonly CodeArray[], at: number): void {
+    for (const [index, feature] of this.features.entries()) {
+      if (!isDifference(feature)) continue;
+      const others = this.amounts[feature.minus]!;
+      for (const [row, amount] of this.amounts[feature.column]!.entries()) {
+        const difference = amount - others[row]!;
+        codes[index]![at + row] = Number.isFinite(difference)
+          ? codeOfNumber(difference, feature.cutPoints)
+          : MISSING_CODE;
+      }
+    }
+  }
+}
