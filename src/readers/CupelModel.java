@@ -69,7 +69,7 @@ public final class CupelModel {
   }
 
   private static final String MAGIC = "CUPELMDL";
-  private static final int NEWEST_VERSION = 7;
+  private static final int NEWEST_VERSION = 8;
   private static final int MISSING = 0;
   private static final int UNSEEN = 1;
   /** Codes of values begin here. */
@@ -78,6 +78,8 @@ public final class CupelModel {
   private final List<String> labels;
   private final Column[] columns;
   private final Feature[] features;
+  /** Those of two columns. */
+  private final List<Feature> differences = new ArrayList<>();
   private final Text[] texts;
   private final Form form;
   private final double temperature;
@@ -156,9 +158,14 @@ public final class CupelModel {
     for (int k = 0; costs != null && k < costs.length; k++) require(costs[k].length == costs.length);
   }
 
-  /** Gives a feature to its column, or to the text that it is made of. */
+  /** Gives a feature to its column, or to the text that it is made of; a difference has two columns. */
   private void place(Feature feature) {
     Column column = columns[feature.column];
+    if (feature.isDifference) {
+      require(column.kind != 'c' && column.kind == columns[feature.minus].kind);
+      differences.add(feature);
+      return;
+    }
     if (feature.kind == 's' || (feature.kind == 'n' && TEXT_PARTS.contains(String.valueOf(feature.part)))) {
       require(column.text != null && (feature.weights == null || feature.weights.length <= column.text.termCount));
       column.text.features.add(feature);
@@ -227,7 +234,9 @@ public final class CupelModel {
     if (values.length != columns.length)
       throw new ReadException("A row has " + columns.length + " cells; this one has " + values.length + ".");
     Row row = new Row(features.length, texts.length);
-    for (int i = 0; i < columns.length; i++) columns[i].code(values[i], row);
+    double[] amounts = new double[columns.length];
+    for (int i = 0; i < columns.length; i++) amounts[i] = columns[i].code(values[i], row);
+    for (Feature feature : differences) row.codes[feature.index] = feature.codeOf(amounts[feature.column] - amounts[feature.minus]);
     return row;
   }
 
@@ -313,37 +322,36 @@ public final class CupelModel {
       }
     }
 
-    /** Writes the codes of a value for all features of the column. */
-    void code(Object value, Row row) {
+    /** Writes the codes of a value for all features of the column. Returns the amount, of which differences are made; NaN for none. */
+    double code(Object value, Row row) {
       if (kind == 'n' && (value instanceof Number || value instanceof Boolean)) {
         double number = value instanceof Boolean ? ((Boolean) value ? 1 : 0) : ((Number) value).doubleValue();
         // Beyond it no text is a time.
         boolean tooLarge = isClock(affix) && Math.abs(number) >= (affix.equals("h:mm") ? 6e10 : 3.6e12);
-        codeNumber(tooLarge || missingNumbers.contains(number + 0.0) ? Double.NaN : number, row);
-        return;
+        return codeNumber(tooLarge || missingNumbers.contains(number + 0.0) ? Double.NaN : number, row);
       }
       String cell = value == null ? "" : trim(textOf(value));
       boolean isMissing = missing.contains(cell);
       if (text != null) text.code(isMissing ? "" : cell, row);
-      if (isMissing) for (Feature feature : features) row.codes[feature.index] = MISSING;
-      else if (kind == 'd') codeDate(cell, row);
-      else if (kind == 'n') codeNumber(number(cell), row);
-      // A column of numbers or dates has no categories but its own.
-      for (Feature feature : features) if (feature.kind == 'c' && !isMissing) row.codes[feature.index] = feature.codeOfText(cell);
-    }
-
-    private void codeNumber(double value, Row row) {
-      for (Feature feature : features)
-        if (feature.kind == 'n') row.codes[feature.index] = Double.isFinite(value) ? feature.codeOf(value) : MISSING;
-    }
-
-    private void codeDate(String cell, Row row) {
-      int[] date = readDate(cell, order);
-      for (Feature feature : features) {
-        if (feature.kind != 'n') continue;
-        double value = date == null ? Double.NaN : datePart(date, feature.part);
-        row.codes[feature.index] = Double.isNaN(value) ? MISSING : feature.codeOf(value);
+      if (isMissing) {
+        for (Feature feature : features) row.codes[feature.index] = MISSING;
+        return Double.NaN;
       }
+      // A column of numbers or dates has no categories but its own.
+      for (Feature feature : features) if (feature.kind == 'c') row.codes[feature.index] = feature.codeOfText(cell);
+      return kind == 'd' ? codeDate(cell, row) : kind == 'n' ? codeNumber(number(cell), row) : Double.NaN;
+    }
+
+    private double codeNumber(double value, Row row) {
+      for (Feature feature : features) if (feature.kind == 'n') row.codes[feature.index] = feature.codeOf(value);
+      return value;
+    }
+
+    private double codeDate(String cell, Row row) {
+      int[] date = readDate(cell, order);
+      for (Feature feature : features)
+        if (feature.kind == 'n') row.codes[feature.index] = feature.codeOf(date == null ? Double.NaN : datePart(date, feature.part));
+      return date == null ? Double.NaN : dateAmount(date);
     }
 
     /** The value of a trimmed text in the column's form, NaN where it is none. */
@@ -427,6 +435,9 @@ public final class CupelModel {
     /** n: number, s: score of a text, c: category. */
     final char kind;
     final String part;
+    final boolean isDifference;
+    /** The column that a difference takes from its own. */
+    final int minus;
     double[] cutPoints;
     double bias;
     float[] weights;
@@ -442,6 +453,8 @@ public final class CupelModel {
       codeCount = count(head.get("codeCount"));
       kind = ((String) head.get("kind")).charAt(0);
       part = (String) head.get("part");
+      isDifference = kind == 'n' && "difference".equals(part);
+      minus = isDifference ? count(head.get("minus")) : 0;
       require("nsc".indexOf(kind) >= 0 && codeCount <= 65_535);
       if (kind == 'c') readCategories(head, shelf.chars("codes." + index));
       else cutPoints = shelf.doubles("cutPoints." + index);
@@ -468,6 +481,7 @@ public final class CupelModel {
 
     /** How many cut points lie below the value, past the reserved codes. */
     int codeOf(double value) {
+      if (!Double.isFinite(value)) return MISSING;
       int low = 0;
       int high = cutPoints.length;
       while (low < high) {
@@ -698,7 +712,6 @@ public final class CupelModel {
   // ---- Dates
 
   private static final int[] MONTH_DAYS = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  private static final int[] MONTH_SHIFTS = {0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4};
   private static final int NO_HOUR = 24;
   private static final Pattern NUMBERS = Pattern.compile("(\\d{1,4})([-/.])(\\d{1,2})\\2(\\d{1,4})(?!\\d)");
   private static final Pattern COMPACT = Pattern.compile("((?:19|20)\\d\\d|9999)(\\d\\d)(\\d\\d)(?!\\d)");
@@ -714,7 +727,7 @@ public final class CupelModel {
   private static final Pattern LETTER_AND_DIGIT = Pattern.compile(LETTER + "\\D*\\d");
   private static final Pattern WEEKDAY = Pattern.compile("(" + LETTER + "{2,10})[.,]{0,2} +");
   /** The time behind a date. */
-  private static final Pattern CLOCK = Pattern.compile("(?:T|,? +|:)(\\d{1,2})([:.h])[0-5]\\d(?:\\2(?:[0-5]\\d|60)(?:[.,]\\d+)?)?"
+  private static final Pattern CLOCK = Pattern.compile("(?:T|,? +|:)(\\d{1,2})([:.h])([0-5]\\d)(?:\\2([0-5]\\d|60)(?:[.,]\\d+)?)?"
       + "(?: ?([AaPp])\\.?[Mm]\\.?)?(?: ?(?:Z|UTC|GMT|[+-]\\d\\d(?::?[0-5]\\d)?))?");
   /** Three letters or more of a name will do. */
   private static final String[][] MONTH_NAMES = {
@@ -732,13 +745,13 @@ public final class CupelModel {
       "december dezember d\u00e9cembre decembre diciembre dicembre dezembro".split(" ")};
   private static final List<String> WEEKDAYS = List.of("mo di mi do fr sa so mon tue wed thu fri sat sun die mit don fre sam son lun mar mer jeu ven dim jue vie s\u00e1b dom gio".split(" "));
 
-  /** Year, month, day and hour (24 for none); null where the text is no date in this order. A time zone is not applied. */
+  /** Year, month, day, hour (24 for none) and the seconds past it; null where the text is no date in this order. A time zone is not applied. */
   private static int[] readDate(String text, String order) {
     if (order.equals("unix")) return unixDate(text);
     Written found = Written.of(text);
     if (found == null || !found.orders.contains(order)) return null;
     boolean dayFirst = order.equals("dmy");
-    return date(found.year, dayFirst ? found.second : found.first, dayFirst ? found.first : found.second, found.hour);
+    return date(found.year, dayFirst ? found.second : found.first, dayFirst ? found.first : found.second, found.hour, found.past);
   }
 
   /** The date by UTC of a number of seconds or milliseconds since 1970, by its size. */
@@ -747,7 +760,8 @@ public final class CupelModel {
     double unit = value >= 1e9 && value <= 2147483648.0 ? 1 : value >= 1e12 && value <= 2147483648000.0 ? 1000 : 0;
     if (unit == 0) return null;
     var time = java.time.Instant.ofEpochMilli((long) (value / unit * 1000)).atOffset(java.time.ZoneOffset.UTC);
-    return new int[] {time.getYear(), time.getMonthValue(), time.getDayOfMonth(), time.getHour()};
+    int past = 60 * time.getMinute() + time.getSecond();
+    return new int[] {time.getYear(), time.getMonthValue(), time.getDayOfMonth(), time.getHour(), past};
   }
 
   /** What a text says of the day; the calendar may not have it. */
@@ -760,6 +774,8 @@ public final class CupelModel {
     final int second;
     /** 24 for none, -1 where the text behind the date is no time. */
     final int hour;
+    /** Seconds past the hour. */
+    final int past;
 
     private Written(String text, int end, String orders, String year, int first, int second) {
       int number = Integer.parseInt(year);
@@ -768,7 +784,10 @@ public final class CupelModel {
       this.year = year.length() == 4 ? number : number + (number < 30 ? 2000 : 1900);
       this.first = first;
       this.second = second;
-      hour = end == text.length() ? NO_HOUR : hourOf(text.substring(end));
+      Matcher clock = CLOCK.matcher(text.substring(end));
+      boolean hasTime = clock.matches();
+      hour = end == text.length() ? NO_HOUR : hasTime ? hourOf(clock) : -1;
+      past = hasTime ? 60 * number(clock, 3) + (clock.group(4) == null ? 0 : number(clock, 4)) : 0;
     }
 
     static Written of(String text) {
@@ -815,7 +834,7 @@ public final class CupelModel {
       if (found.matches()) return whole(new Written(text, found.end(), "dmy", found.group(2), 1, number(found, 1)));
       found = COMPACT_TIME.matcher(text);
       if (found.matches()) {
-        String day = text.substring(0, 8) + "T" + found.group(4) + ":" + found.group(5);
+        String day = text.substring(0, 8) + "T" + found.group(4) + ":" + found.group(5) + (found.group(6) == null ? "" : ":" + found.group(6));
         return whole(new Written(day, 8, "ymd", found.group(1), number(found, 2), number(found, 3)));
       }
       found = COMPACT.matcher(text);
@@ -839,13 +858,11 @@ public final class CupelModel {
       return Integer.parseInt(found.group(group));
     }
 
-    private static int hourOf(String time) {
-      Matcher found = CLOCK.matcher(time);
-      if (!found.matches()) return -1;
-      int hour = number(found, 1);
-      if (found.group(3) == null) return hour < 24 ? hour : -1;
+    private static int hourOf(Matcher clock) {
+      int hour = number(clock, 1);
+      if (clock.group(5) == null) return hour < 24 ? hour : -1;
       if (hour < 1 || hour > 12) return -1;
-      return hour % 12 + (found.group(3).equalsIgnoreCase("p") ? 12 : 0);
+      return hour % 12 + (clock.group(5).equalsIgnoreCase("p") ? 12 : 0);
     }
 
     private static int monthOf(String word) {
@@ -862,10 +879,10 @@ public final class CupelModel {
     }
   }
 
-  private static int[] date(int year, int month, int day, int hour) {
+  private static int[] date(int year, int month, int day, int hour, int past) {
     if (month < 1 || month > 12 || day < 1 || day > MONTH_DAYS[month - 1]) return null;
     boolean isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    return month == 2 && day == 29 && !isLeap ? null : new int[] {year, month, day, hour};
+    return month == 2 && day == 29 && !isLeap ? null : new int[] {year, month, day, hour, past};
   }
 
   /** Weekdays from 0 for Monday. */
@@ -873,8 +890,18 @@ public final class CupelModel {
     int at = DATE_PARTS.indexOf(part);
     if (at < 3) return date[at];
     if (at == 4) return date[3] == NO_HOUR ? Double.NaN : date[3];
+    return (dayNumber(date) + 1) % 7;
+  }
+
+  /** Counts days from the first of March 400 years before the year 0, by years that begin in March. */
+  private static int dayNumber(int[] date) {
     int y = date[0] + 400 - (date[1] < 3 ? 1 : 0);
-    return (y + y / 4 - y / 100 + y / 400 + MONTH_SHIFTS[date[1] - 1] + date[2] + 6) % 7;
+    return 365 * y + y / 4 - y / 100 + y / 400 + (153 * ((date[1] + 9) % 12) + 2) / 5 + date[2];
+  }
+
+  /** In seconds. */
+  private static double dateAmount(int[] date) {
+    return 86400.0 * dayNumber(date) + 3600 * (date[3] % NO_HOUR) + date[4];
   }
 
   // ---- Texts
@@ -927,7 +954,7 @@ public final class CupelModel {
       row.counts[index] = counts;
       for (Feature feature : features) {
         double value = feature.kind == 's' ? score(terms, feature) : shape(text, scanned.wordCount, feature.part);
-        row.codes[feature.index] = Double.isNaN(value) ? MISSING : feature.codeOf(value);
+        row.codes[feature.index] = feature.codeOf(value);
       }
     }
 

@@ -20,7 +20,7 @@
 #endif
 typedef char cupel_needs_doubles_of_64_bits[sizeof(double) == 8 && sizeof(float) == 4 ? 1 : -1];
 
-enum { NEWEST_VERSION = 7, PREFIX_BYTES = 16, CHECKSUM_BYTES = 4, ALIGNMENT = 8, MOST_CODES = 65535, MOST_CLASSES = 255 };
+enum { NEWEST_VERSION = 8, PREFIX_BYTES = 16, CHECKSUM_BYTES = 4, ALIGNMENT = 8, MOST_CODES = 65535, MOST_CLASSES = 255 };
 enum { MISSING = 0, UNSEEN = 1, FIRST = 2 };
 /* Tests that spoil models switch it off. */
 #ifndef CHECKS_SUM
@@ -416,16 +416,16 @@ static int compare_texts(text one, text other) {
 
 /* ---- Dates */
 
-enum { YEAR, MONTH, DAY, WEEKDAY, HOUR, NO_PART };
+enum { YEAR, MONTH, DAY, WEEKDAY, HOUR, DIFFERENCE, NO_PART };
 enum { YMD, DMY, MDY, UNIX };
 enum { NO_HOUR = 24 };
-static const char *const PART_NAMES[] = {"year", "month", "day", "weekday", "hour"};
+static const char *const PART_NAMES[] = {"year", "month", "day", "weekday", "hour", "difference"};
 static const char *const ORDER_NAMES[] = {"ymd", "dmy", "mdy", "unix"};
 static const int MONTH_DAYS[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-static const int MONTH_SHIFTS[] = {0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4};
 
+/* `past`: the seconds past the hour. */
 typedef struct {
-  int year, month, day, hour;
+  int year, month, day, hour, past;
 } date;
 
 /* The number that so many digits make; -1 where one is none. */
@@ -447,7 +447,7 @@ static char sign_at(text cell, size_t at) {
 typedef struct {
   /* A bit for each order in which it may be read. */
   int orders;
-  int year, first, second, hour;
+  int year, first, second, hour, past;
 } written;
 
 static size_t digit_run(text cell, size_t at) {
@@ -543,25 +543,28 @@ static int is_usual(int year) {
   return (year >= 1800 && year < 2200) || year == 9999;
 }
 
-/* The hour of the time behind a date, of 24 hours, or of 12 with AM or PM; NO_HOUR where the text ends here, -1 where it is none. */
-static int clock_hour(text cell, size_t at) {
-  if (at == cell.length) return NO_HOUR;
+/* Reads the time behind a date, of 24 hours, or of 12 with AM or PM; NO_HOUR where the text ends here. 0 where it is none. */
+static int read_clock(text cell, size_t at, written *found) {
+  found->hour = NO_HOUR;
+  found->past = 0;
+  if (at == cell.length) return 1;
   if (sign_at(cell, at) == 'T' || sign_at(cell, at) == ':') at++;
   else {
     size_t from = skip_signs(cell, at, ",", 1);
     at = skip_signs(cell, from, " ", INT_MAX);
-    if (at == from) return -1;
+    if (at == from) return 0;
   }
   size_t width = digit_run(cell, at);
   int hour = width == 1 || width == 2 ? digits_at(cell, at, width) : -1;
   char between = sign_at(cell, at += width);
-  if (hour < 0 || (between != ':' && between != '.' && between != 'h')) return -1;
+  if (hour < 0 || (between != ':' && between != '.' && between != 'h')) return 0;
   int minutes = digits_at(cell, at + 1, 2);
-  if (minutes < 0 || minutes > 59) return -1;
+  if (minutes < 0 || minutes > 59) return 0;
   at += 3;
   if (sign_at(cell, at) == between) {
     int seconds = digits_at(cell, at + 1, 2);
-    if (seconds < 0 || seconds > 60) return -1;
+    if (seconds < 0 || seconds > 60) return 0;
+    found->past = seconds;
     at += 3;
     if ((sign_at(cell, at) == '.' || sign_at(cell, at) == ',') && is_digit(sign_at(cell, at + 1))) at += 1 + digit_run(cell, at + 1);
   }
@@ -569,7 +572,7 @@ static int clock_hour(text cell, size_t at) {
   char half = (char)(sign_at(cell, half_at) | 32);
   size_t m_at = skip_signs(cell, half_at + 1, ".", 1);
   if ((half == 'a' || half == 'p') && (sign_at(cell, m_at) | 32) == 'm') {
-    if (hour < 1 || hour > 12) return -1;
+    if (hour < 1 || hour > 12) return 0;
     hour = hour % 12 + (half == 'p' ? 12 : 0);
     at = skip_signs(cell, m_at + 1, ".", 1);
   }
@@ -578,17 +581,19 @@ static int clock_hour(text cell, size_t at) {
     if (starts_with(cell, at, "Z")) at++;
     else if (starts_with(cell, at, "UTC") || starts_with(cell, at, "GMT")) at += 3;
     else if (sign_at(cell, at) == '+' || sign_at(cell, at) == '-') {
-      if (digits_at(cell, at + 1, 2) < 0) return -1;
+      if (digits_at(cell, at + 1, 2) < 0) return 0;
       at += 3;
       if (at < cell.length) {
         at = skip_signs(cell, at, ":", 1);
         int of_zone = digits_at(cell, at, 2);
-        if (of_zone < 0 || of_zone > 59) return -1;
+        if (of_zone < 0 || of_zone > 59) return 0;
         at += 2;
       }
-    } else return -1;
+    } else return 0;
   }
-  return at == cell.length && hour < 24 ? hour : -1;
+  found->hour = hour;
+  found->past += 60 * minutes;
+  return at == cell.length && hour < 24;
 }
 
 /* `end`: where the time begins. 0 where it is none. */
@@ -596,8 +601,8 @@ static int is_written(text cell, size_t end, int orders, size_t year_at, size_t 
   int number = digits_at(cell, year_at, year_digits);
   /* Years of two digits turn at 1930, as in spreadsheets. */
   int century = year_digits == 4 ? 0 : number < 30 ? 2000 : 1900;
-  *found = (written){orders, century + number, first, second, clock_hour(cell, end)};
-  return found->hour >= 0;
+  *found = (written){orders, century + number, first, second, NO_HOUR, 0};
+  return read_clock(cell, end, found);
 }
 
 /* `Feb 3, 2023`, or `Feb 2023`; 0 for other texts. */
@@ -661,8 +666,10 @@ static int split_digits_first(text cell, size_t start, written *found) {
     int month = digits_at(cell, start + 4, 2);
     int day = digits_at(cell, start + 6, 2);
     int hour = digits_at(cell, clock, 2);
-    if (end == cell.length && (digits == 4 || digits == 6) && hour < 24 && digits_at(cell, clock + 2, 2) < 60 && (digits == 4 || digits_at(cell, clock + 4, 2) < 60)) {
-      *found = (written){1 << YMD, digits_at(cell, start, 4), month, day, hour};
+    int minutes = digits_at(cell, clock + 2, 2);
+    int seconds = digits == 6 ? digits_at(cell, clock + 4, 2) : 0;
+    if (end == cell.length && (digits == 4 || digits == 6) && hour < 24 && minutes < 60 && seconds < 60) {
+      *found = (written){1 << YMD, digits_at(cell, start, 4), month, day, hour, 60 * minutes + seconds};
       return 1;
     }
     return one == 8 && is_written(cell, start + 8, 1 << YMD, start, 4, month, day, found);
@@ -718,6 +725,7 @@ static int read_unix(text cell, date *found) {
   found->month = (int)(month < 10 ? month + 3 : month - 9);
   found->year = (int)(2000 + year + (month >= 10));
   found->hour = (int)(seconds % 86400 / 3600);
+  found->past = (int)(seconds % 3600);
   return 1;
 }
 
@@ -726,8 +734,19 @@ static int read_date(text cell, int order, date *found) {
   written said;
   if (order == UNIX) return read_unix(cell, found);
   if (!split_date(cell, &said) || (said.orders & 1 << order) == 0) return 0;
-  *found = (date){said.year, order == DMY ? said.second : said.first, order == DMY ? said.first : said.second, said.hour};
+  *found = (date){said.year, order == DMY ? said.second : said.first, order == DMY ? said.first : said.second, said.hour, said.past};
   return is_date(found);
+}
+
+/* Counts days from the first of March 400 years before the year 0, by years that begin in March. */
+static int day_number(const date *found) {
+  int y = found->year + 400 - (found->month < 3 ? 1 : 0);
+  return 365 * y + y / 4 - y / 100 + y / 400 + (153 * ((found->month + 9) % 12) + 2) / 5 + found->day;
+}
+
+/* Seconds, of which differences are made. */
+static double date_amount(const date *found) {
+  return 86400.0 * day_number(found) + (found->hour == NO_HOUR ? 0 : 3600 * found->hour) + found->past;
 }
 
 /* Weekdays from 0 for Monday. -1 for an hour that is not there. */
@@ -736,8 +755,7 @@ static int date_part(const date *found, int part) {
   if (part == MONTH) return found->month;
   if (part == DAY) return found->day;
   if (part == HOUR) return found->hour == NO_HOUR ? -1 : found->hour;
-  int y = found->year + 400 - (found->month < 3 ? 1 : 0);
-  return (y + y / 4 - y / 100 + y / 400 + MONTH_SHIFTS[found->month - 1] + found->day + 6) % 7;
+  return (day_number(found) + 1) % 7;
 }
 
 /* ---- The parts of a model */
@@ -759,8 +777,11 @@ typedef struct {
 typedef struct {
   int kind;
   int part;
+  /* The column, and of a difference the one that is taken from it. */
+  uint32_t column;
+  uint32_t minus;
   uint32_t code_count;
-  /* The next feature of the same column, or -1. */
+  /* The next feature of the same column, or the next difference; -1 for none. */
   int32_t next;
   const double *cut_points;
   uint32_t cut_count;
@@ -871,6 +892,9 @@ struct cupel_model {
   /* The current row, and the view that a member of a stack reads. */
   uint16_t *codes;
   uint16_t *merged;
+  /* What differences are made of, for each column; NaN for none. */
+  double *amounts;
+  int32_t first_difference;
 };
 
 /* ---- Loading */
@@ -1153,12 +1177,19 @@ static int read_feature(loader *load, cupel_model *model, json head, size_t inde
   if (own->kind < 0 || own->kind == DATE || !read_count(json_find(head, "column"), INT32_MAX, &column_index)) return 0;
   if (column_index >= model->column_count || !read_count(json_find(head, "codeCount"), MOST_CODES, &code_count) || code_count < 1) return 0;
   column *source = &model->columns[column_index];
+  own->column = (uint32_t)column_index;
   own->code_count = (uint32_t)code_count;
-  own->next = source->first_feature;
-  source->first_feature = (int32_t)index;
+  own->part = own->kind == NUMBER ? place_of(json_find(head, "part"), PART_NAMES, NO_PART) : -1;
+  int32_t *first = own->part == DIFFERENCE ? &model->first_difference : &source->first_feature;
+  own->next = *first;
+  *first = (int32_t)index;
   if (own->kind == CATEGORY) return read_categories(load, head, index, own);
-  own->part = place_of(json_find(head, "part"), PART_NAMES, NO_PART);
   if (source->kind == CATEGORY || (source->kind == DATE && own->part < 0)) return 0;
+  if (own->part == DIFFERENCE) {
+    size_t minus;
+    if (!read_count(json_find(head, "minus"), (double)model->column_count - 1, &minus) || model->columns[minus].kind != source->kind) return 0;
+    own->minus = (uint32_t)minus;
+  }
   size_t cut_count = SIZE_MAX;
   own->cut_points = find_numbered(load, "", "cutPoints", index, 'd', &cut_count);
   own->cut_count = (uint32_t)cut_count;
@@ -1490,8 +1521,11 @@ static cupel_model *read_model(loader *load) {
   model->features = take(load, model->feature_count, sizeof(feature));
   model->codes = take(load, model->feature_count, sizeof(uint16_t));
   model->merged = take(load, model->feature_count, sizeof(uint16_t));
+  model->amounts = take(load, model->column_count, sizeof(double));
+  model->first_difference = -1;
   uint32_t *code_counts = take(load, model->feature_count, sizeof(uint32_t));
-  if (model->columns == NULL || model->features == NULL || model->codes == NULL || model->merged == NULL || code_counts == NULL) return NULL;
+  if (model->columns == NULL || model->features == NULL || model->codes == NULL || model->merged == NULL || model->amounts == NULL || code_counts == NULL)
+    return NULL;
   size_t at = 0;
   for (json head = json_first(columns, '['); head.at != NULL; head = json_next(head))
     if (!read_column(load, model, head, &model->columns[at++])) return NULL;
@@ -1593,7 +1627,7 @@ size_t cupel_memory(const void *bytes, size_t length) {
   for (json head = json_first(json_find(load.head, "columns"), '['); head.at != NULL; head = json_next(head)) {
     json reading = json_find(head, "reading");
     json texts = json_find(reading, "missingTexts");
-    size += sizeof(column) + string_memory(json_find(head, "name")) + string_memory(json_find(json_find(reading, "form"), "affix"));
+    size += sizeof(column) + sizeof(double) + string_memory(json_find(head, "name")) + string_memory(json_find(json_find(reading, "form"), "affix"));
     size += strings_memory(texts, sizeof(text)) + (marker_count + json_count(texts) + 1) * sizeof(double);
   }
   for (json head = json_first(json_find(load.head, "features"), '['); head.at != NULL; head = json_next(head))
@@ -2052,6 +2086,7 @@ static int is_missing(const cupel_model *model, const column *own, text cell) {
 
 void cupel_begin(cupel_model *model) {
   if (model->feature_count > 0) memset(model->codes, 0, model->feature_count * sizeof(uint16_t));
+  for (size_t i = 0; i < model->column_count; i++) model->amounts[i] = NAN;
 }
 
 int cupel_set_number(cupel_model *model, int column_index, double value) {
@@ -2064,6 +2099,7 @@ int cupel_set_number(cupel_model *model, int column_index, double value) {
   if (own->kind == NUMBER && is_clock(own->affix) && fabs(value) >= (own->affix.length > 4 ? 3.6e12 : 6e10)) is_read = 0;
   for (uint32_t i = 0; i < own->missing_number_count; i++)
     if (own->missing_numbers[i] == value) is_read = 0;
+  model->amounts[column_index] = is_read ? value : NAN;
   for (int32_t at = own->first_feature; at >= 0; at = model->features[at].next)
     model->codes[at] = is_read && model->features[at].kind == NUMBER ? code_of_value(&model->features[at], value) : MISSING;
   return 1;
@@ -2077,6 +2113,7 @@ int cupel_set_text(cupel_model *model, int column_index, const char *cell_text, 
   double value = has_value && own->kind == NUMBER ? read_number(own, cell) : NAN;
   date found;
   int has_date = has_value && own->kind == DATE && read_date(cell, own->order, &found);
+  model->amounts[column_index] = has_date ? date_amount(&found) : value;
   for (int32_t at = own->first_feature; at >= 0; at = model->features[at].next) {
     const feature *source = &model->features[at];
     int part = has_date && source->part >= 0 ? date_part(&found, source->part) : -1;
@@ -2087,6 +2124,14 @@ int cupel_set_text(cupel_model *model, int column_index, const char *cell_text, 
     model->codes[at] = code;
   }
   return 1;
+}
+
+static void code_differences(cupel_model *model) {
+  for (int32_t at = model->first_difference; at >= 0; at = model->features[at].next) {
+    const feature *own = &model->features[at];
+    double value = model->amounts[own->column] - model->amounts[own->minus];
+    model->codes[at] = isfinite(value) ? code_of_value(own, value) : MISSING;
+  }
 }
 
 /* ---- Scoring */
@@ -2301,6 +2346,7 @@ static int most_probable(const cupel_model *model, const double *probabilities) 
 }
 
 int cupel_score(cupel_model *model, double *probabilities) {
+  code_differences(model);
   if (model->top->kind == STACK) score_stack(model, probabilities);
   else score_member(model->top, model->codes, probabilities);
   int decided = most_probable(model, probabilities);

@@ -67,7 +67,7 @@ int cupel_set_number(cupel_model *model, int column, double value);
 /* Writes a probability for each label and returns the decided one. */
 int cupel_score(cupel_model *model, double *probabilities);
 
-/* The features of a row and the codes that its cells became: for tests of readers. */
+/* The features of a row and the codes that its cells became when it was scored: for tests of readers. */
 size_t cupel_feature_count(const cupel_model *model);
 unsigned cupel_code(const cupel_model *model, size_t feature);
 

@@ -41,7 +41,7 @@ from operator import add
 # The model's file, compressed, in base64; None where it lies beside this file.
 MODEL = None
 
-NEWEST_VERSION = 7
+NEWEST_VERSION = 8
 MISSING, UNSEEN, FIRST = 0, 1, 2
 WHITE = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000\ufeff"
 TYPES = {
@@ -137,7 +137,7 @@ NAME_FIRST = re.compile(
 )
 WEEKDAY = re.compile(f"({LETTER}{{2,10}})[.,]{{0,2}} +")
 CLOCK = re.compile(
-    r"(?:T|,? +|:)([0-9]{1,2})([:.h])[0-5][0-9](?:\2(?:[0-5][0-9]|60)(?:[.,][0-9]+)?)?(?: ?([AaPp])\.?[Mm]\.?)?"
+    r"(?:T|,? +|:)([0-9]{1,2})([:.h])([0-5][0-9])(?:\2([0-5][0-9]|60)(?:[.,][0-9]+)?)?(?: ?([AaPp])\.?[Mm]\.?)?"
     r"(?: ?(?:Z|UTC|GMT|[+-][0-9]{2}(?::?[0-5][0-9])?))?"
 )
 MONTH_NAMES = [names.split() for names in """
@@ -156,7 +156,6 @@ december dezember d\u00e9cembre decembre diciembre dicembre dezembro
 """.split("\n")[1:-1]]
 WEEKDAYS = frozenset("mo di mi do fr sa so mon tue wed thu fri sat sun die mit don fre sam son lun mar mer jeu ven dim jue vie s\u00e1b dom gio".split())
 MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-MONTH_SHIFTS = (0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4)
 
 
 def number_text(value):
@@ -311,18 +310,18 @@ def written(value, form):
 
 
 def read_date(text, order):
-    """Year, month, day and hour (None where there is no time); None where the text is no date in this form."""
+    """Year, month, day, hour (None where there is no time) and the seconds past it; None where the text is no date in this form."""
     if order == "unix":
         return unix_date(text)
     split = split_date(text)
     if split is None or order not in split[0]:
         return None
-    _, year, first, second, hour = split
+    _, year, first, second, hour, past = split
     month, day = (second, first) if order == "dmy" else (first, second)
     if not 1 <= month <= 12 or not 1 <= day <= MONTH_DAYS[month - 1]:
         return None
     is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    return None if month == 2 and day == 29 and not is_leap else (year, month, day, hour)
+    return None if month == 2 and day == 29 and not is_leap else (year, month, day, hour, past)
 
 
 def unix_date(text):
@@ -333,11 +332,17 @@ def unix_date(text):
         return None
     # Whole milliseconds, as the program that trained the model takes them.
     moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(milliseconds=math.trunc(value / unit * 1000))
-    return moment.year, moment.month, moment.day, moment.hour
+    return moment_parts(moment)
+
+
+def moment_parts(moment):
+    """The parts of a datetime, or of a date, which has no time."""
+    past = 60 * getattr(moment, "minute", 0) + getattr(moment, "second", 0)
+    return moment.year, moment.month, moment.day, getattr(moment, "hour", None), past
 
 
 def split_date(text):
-    """The orders that a text may be read in, the year, the numbers beside it, and the hour; None where it says no day."""
+    """The orders that a text may be read in, the year, the numbers beside it, the hour and the seconds past it; None where it says no day."""
     if "0" <= text[:1] <= "9":
         return split_digits_first(text)
     if not re.match(LETTER + "[^0-9]*[0-9]", text):
@@ -383,7 +388,8 @@ def split_digits_first(text):
         return with_time(text, found, ("dmy",), found.group(2), 1, found.group(1))
     found = COMPACT_TIME.fullmatch(text)
     if found:
-        return ("ymd",), *(int(number) for number in found.group(1, 2, 3, 4))
+        year, month, day, hour, minute, second = (int(number or 0) for number in found.groups())
+        return ("ymd",), year, month, day, hour, 60 * minute + second
     found = COMPACT.match(text)
     if found:
         return with_time(text, found, ("ymd",), *found.groups())
@@ -400,12 +406,13 @@ def split_digits_first(text):
 
 
 def with_time(text, found, orders, year, first, second):
-    hour = None
+    hour, past = None, 0
     if found.end() < len(text):
         clock = CLOCK.fullmatch(text, found.end())
         if clock is None:
             return None
-        hour, half = int(clock.group(1)), clock.group(3)
+        hour, half = int(clock.group(1)), clock.group(5)
+        past = 60 * int(clock.group(3)) + int(clock.group(4) or 0)
         if half is not None:
             if not 1 <= hour <= 12:
                 return None
@@ -414,7 +421,7 @@ def with_time(text, found, orders, year, first, second):
             return None
     # Years of two digits turn at 1930, as in spreadsheets.
     century = 0 if len(year) == 4 else 2000 if int(year) < 30 else 1900
-    return orders, century + int(year), int(first), int(second), hour
+    return orders, century + int(year), int(first), int(second), hour, past
 
 
 def month_of(word):
@@ -428,11 +435,22 @@ def is_usual(year):
 
 
 def date_part(date, part):
-    year, month, day, hour = date
+    year, month, day, hour, _ = date
     if part == "weekday":
-        y = year + 400 - (month < 3)
-        return (y + y // 4 - y // 100 + y // 400 + MONTH_SHIFTS[month - 1] + day + 6) % 7
+        return (day_number(date) + 1) % 7
     return {"year": year, "month": month, "day": day, "hour": hour}[part]
+
+
+def day_number(date):
+    """Counts days, by years that begin in March."""
+    year, month, day, *_ = date
+    y = year - (month < 3)
+    return 365 * y + y // 4 - y // 100 + y // 400 + (153 * ((month + 9) % 12) + 2) // 5 + day
+
+
+def date_amount(date):
+    """In seconds."""
+    return 86400.0 * day_number(date) + 3600 * (date[3] or 0) + date[4]
 
 
 # ---- Words and terms of texts
@@ -933,51 +951,52 @@ class Column:
         self.read_number = number_reader(self.reading["form"]) if kind == "number" else None
         self.category_makers = [(index, category_coder(own, codes)) for index, own, codes in features if own["kind"] == "category"]
 
-    def codes_of_cell(self, cell):
-        """Pairs of a feature's place and its code. The same cells come again and again."""
+    def read_cell(self, cell):
+        """Pairs of a feature's place and its code, and the amount, of which differences are made: None where there is none.
+        The same cells come again and again."""
         found = self.remembered.get(cell)
         if found is None:
             text = cell.strip(WHITE)
-            found = self.all_missing() if text in self.missing else self.codes_of_text(text)
+            found = self.all_missing() if text in self.missing else self.read_text(text)
             if len(self.remembered) >= MOST_REMEMBERED:
                 self.remembered.clear()
             self.remembered[cell] = found
         return found
 
     def all_missing(self):
-        return [(index, MISSING) for index, _, _ in self.features]
+        return [(index, MISSING) for index, _, _ in self.features], None
 
-    def codes_of_text(self, text):
+    def read_text(self, text):
         kind = self.reading["kind"]
         if kind == "number":
-            return self.codes_of_number(self.read_number(text))
+            return self.take_number(self.read_number(text))
         if kind == "date":
-            return self.codes_of_date(read_date(text, self.reading["form"]["order"]))
-        return [(index, code_of(text)) for index, code_of in self.category_makers]
+            return self.take_date(read_date(text, self.reading["form"]["order"]))
+        return [(index, code_of(text)) for index, code_of in self.category_makers], None
 
-    def codes_of_number(self, value):
-        return [(index, number_code(value, cuts)) for index, _, cuts in self.features]
+    def take_number(self, value):
+        return [(index, number_code(value, cuts)) for index, _, cuts in self.features], value
 
-    def codes_of_date(self, date):
+    def take_date(self, date):
         if date is None:
             return self.all_missing()
-        return [(index, number_code(date_part(date, own["part"]), cuts)) for index, own, cuts in self.features]
+        return [(index, number_code(date_part(date, own["part"]), cuts)) for index, own, cuts in self.features], date_amount(date)
 
-    def codes_of_value(self, value):
-        """The codes of a plain value; a text is taken as a cell."""
+    def read(self, value):
+        """As `read_cell`, of a plain value; a text is taken as a cell."""
         kind = self.reading["kind"]
         if isinstance(value, datetime.time):
             is_short = kind == "number" and self.reading["form"]["affix"] == "h:mm" and value.second == 0
-            return self.codes_of_cell(value.strftime("%H:%M") if is_short else str(value))
+            return self.read_cell(value.strftime("%H:%M") if is_short else str(value))
         if isinstance(value, datetime.date) and kind == "date":
-            return self.codes_of_date((value.year, value.month, value.day, getattr(value, "hour", None)))
+            return self.take_date(moment_parts(value))
         if isinstance(value, (bool, float)) and kind == "number":
             form = self.reading["form"]
             # Beyond it no text is a time.
             too_large = form["affix"] in CLOCKS and abs(value) >= (6e10 if form["affix"] == "h:mm" else 3.6e12)
             is_missing = too_large or written(value, form) in self.missing
-            return self.all_missing() if is_missing else self.codes_of_number(float(value))
-        return self.codes_of_cell(self.cell_of(value))
+            return self.all_missing() if is_missing else self.take_number(float(value))
+        return self.read_cell(self.cell_of(value))
 
     def cell_of(self, value):
         """A plain value as a file would have it."""
@@ -1019,6 +1038,15 @@ def category_coder(feature, codes):
     return code
 
 
+def difference_of(index, feature, columns, arrays):
+    """The places of a difference and of its two columns, and its cut points."""
+    column, minus = feature["column"], feature["minus"]
+    kinds = {columns[at]["reading"]["kind"] for at in (column, minus)}
+    if minus < 0 or feature["kind"] != "number" or kinds not in ({"number"}, {"date"}):
+        raise damaged("a difference is not of two numbers or two dates")
+    return index, column, minus, arrays[f"cutPoints.{index}"]
+
+
 class Model:
     """A model in memory. Use `Model.load(path)`, or `Model.inside()` where this file holds one."""
 
@@ -1053,11 +1081,14 @@ class Model:
         self.text_readers = [TextReader(arrays[f"keys.{index}"]) for index in range(len(texts))]
         text_of = {own["column"]: index for index, own in enumerate(texts)}
         markers = {"", *(marker.strip(WHITE) for marker in head["missingMarkers"])}
-        self.columns = []
+        self.columns, self.differences = [], []
         for at, column in enumerate(head["columns"]):
             plain, of_text = [], []
             for index, feature in enumerate(features):
                 if feature["column"] != at:
+                    continue
+                if feature.get("part") == "difference":
+                    self.differences.append(difference_of(index, feature, head["columns"], arrays))
                     continue
                 own = arrays[f"codes.{index}"] if feature["kind"] == "category" else arrays[f"cutPoints.{index}"]
                 is_of_text = at in text_of and feature["kind"] != "category"
@@ -1073,12 +1104,18 @@ class Model:
     def code(self, values):
         """The codes of one row, and the terms of its texts. `values`: one for each column, in the model's order, as `plain_value`
         makes them."""
-        codes, texts = [MISSING] * len(self.code_counts), [None] * len(self.text_readers)
+        codes, texts, amounts = [MISSING] * len(self.code_counts), [None] * len(self.text_readers), []
         for column, value in zip(self.columns, values):
             if column.text is not None:
                 texts[column.text] = self.read_text(column, column.cell_of(value), codes)
-            for index, code in column.codes_of_value(value):
+            own, amount = column.read(value)
+            amounts.append(amount)
+            for index, code in own:
                 codes[index] = code
+        for index, column, minus, cuts in self.differences:
+            if amounts[column] is not None and amounts[minus] is not None:
+                value = amounts[column] - amounts[minus]
+                codes[index] = number_code(value if math.isfinite(value) else None, cuts)
         return codes, texts
 
     def read_text(self, column, cell, codes):

@@ -105,7 +105,12 @@ function goodDates() {
 }
 
 const MONTHS = "Jan févr. März april MAYO jun juillet août Settembre out nov. dezembro Augus Sun".split(" ");
-const DATES = { ymd: "2019-07-31 08:15", dmy: "31.07.2019", mdy: "7/31/2019 8:15 PM", unix: 1_564_560_900 };
+const DATES = {
+  ymd: ["2019-07-31 08:15", "2019-07-31T08:15:09"],
+  dmy: ["31.07.2019", "31.07.2019 9:16:10"],
+  mdy: ["7/31/2019 8:15 PM", "7/31/2019 08:14:59 am"],
+  unix: [1_564_560_900, 1_564_562_000.5],
+};
 
 /** Rows of numbers, truth values, known texts, dates and nulls. */
 export function drawTyped({ columns, features }: ModelFile): JsonRow[] {
@@ -117,7 +122,7 @@ export function drawTyped({ columns, features }: ModelFile): JsonRow[] {
       fc.constantFrom(0, 1, -0, 1e21, 1.5e-7),
     );
     const nothing = fc.constant(null);
-    if (reading.kind === "date") return fc.oneof(fc.constant(DATES[reading.form.order]), nothing);
+    if (reading.kind === "date") return fc.oneof(fc.constantFrom(...DATES[reading.form.order]), nothing);
     if (reading.kind === "number") return fc.oneof(numbers, fc.boolean(), nothing);
     return fc.oneof(fc.constantFrom("never seen", ...names), numbers, fc.boolean(), nothing);
   });

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { spoiledDifferences } from "./difference-models.ts";
 import { writeOddHeaders } from "./odd-headers.ts";
 import type { writeReaderChecks } from "./reader-rows.ts";
 import { spoiledLayers } from "./spoiled-layers.ts";
@@ -30,7 +31,7 @@ interface Refusals {
   newer: string;
   damaged: string;
   cut: string;
-  spoiledLayer: string;
+  spoiledPart: string;
   others?: readonly (readonly [Uint8Array, string])[];
 }
 
@@ -85,7 +86,7 @@ export function testProgram(
       [newer, refusals.newer],
       [damaged, refusals.damaged],
       [bytes.subarray(0, 18), refusals.cut],
-      ...spoiledLayers().map((own) => [own, refusals.spoiledLayer] as const),
+      ...[...spoiledLayers(), ...spoiledDifferences()].map((own) => [own, refusals.spoiledPart] as const),
       ...(refusals.others ?? []),
     ];
     for (const [content, message] of models) {

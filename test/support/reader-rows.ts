@@ -6,6 +6,7 @@ import { type ModelFile, packModel, unpackModel } from "../../engine/model/model
 import { deriveSeed, Random } from "../../engine/random.ts";
 import { scoreRows } from "../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../workers/scoring/model-cache.ts";
+import { differenceModel, differenceRows } from "./difference-models.ts";
 import { drawCells, drawTyped } from "./drawn-cells.ts";
 import { FOREST, fileOf, tableOf } from "./text-models.ts";
 import { answersOf, DRESSED_CELLS, drawRows, VECTORS, withUnits } from "./vectors.ts";
@@ -29,8 +30,8 @@ const LONG_NUMBERS = [
 ];
 
 /**
- * Writes the checks of each vector's model into a folder, and of one that has units. `withTruths`: whether truth values
- * are among typed ones.
+ * Writes the checks of each vector's model into a folder, and of one that has units, one that has differences and one
+ * that reads codes. `withTruths`: whether truth values are among typed ones.
  */
 export function writeReaderChecks(folder: string, withTruths: boolean): ReaderCheck[] {
   mkdirSync(folder, { recursive: true });
@@ -56,12 +57,22 @@ export function writeReaderChecks(folder: string, withTruths: boolean): ReaderCh
     ];
     return { name, modelPath, checkPaths, readsTexts: file.texts !== undefined };
   });
+  const differences = differenceModel();
+  const differencesPath = join(folder, "differences.cupel");
+  writeFileSync(differencesPath, packModel(differences));
+  const differenceCheck = {
+    ...{ name: "differences", modelPath: differencesPath, readsTexts: false },
+    checkPaths: [
+      written("differences", "drawn", answersOf(differences, [...differenceRows(ROW_COUNT), ...rowsOf(differences)])),
+      written("differences", "typed", typedAnswers(differences, differencesPath, withTruths)),
+    ],
+  };
   const codes = codeModel();
   const codesPath = join(folder, "codes.cupel");
   writeFileSync(codesPath, packModel(codes));
   const codesDrawn = written("codes", "drawn", answersOf(codes, rowsOf(codes)));
   const codeCheck = { name: "codes", modelPath: codesPath, checkPaths: [codesDrawn], readsTexts: true };
-  return [...checks, unitCheck, codeCheck];
+  return [...checks, unitCheck, codeCheck, differenceCheck];
 }
 
 /** A forest that learned from scores of the parts of codes, whose beginnings decide, and from numbers inside them. */

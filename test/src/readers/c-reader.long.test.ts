@@ -51,7 +51,7 @@ describeWithTools("the reader for C", { needed: ["gcc", "nm"] }, () => {
     newer: "This Cupel model has a newer format",
     damaged: "This Cupel model is damaged",
     cut: "This Cupel model is damaged",
-    spoiledLayer: "This Cupel model is damaged",
+    spoiledPart: "This Cupel model is damaged",
     others: [[withoutJson(), "This Cupel model is damaged"]],
   });
 

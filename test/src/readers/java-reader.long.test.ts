@@ -33,10 +33,10 @@ describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
   );
 
   testProgram(folder, checks, reader, {
-    newer: "This Cupel model has format 99; this reader reads up to 7.",
+    newer: "This Cupel model has format 99; this reader reads up to 8.",
     damaged: "This Cupel model is damaged: its checksum does not match.",
     cut: "This Cupel model is damaged: it ends too early.",
-    spoiledLayer: "its parts do not fit together",
+    spoiledPart: "its parts do not fit together",
   });
 
   test("scores a CSV file as `cupel predict` does, straight from its source", () => {

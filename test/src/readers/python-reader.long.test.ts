@@ -14,6 +14,7 @@ import { pythonProgram } from "../../../src/exporting/python.ts";
 import { scoreRows } from "../../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../../workers/scoring/model-cache.ts";
 import { scoreFile } from "../../../workers/scoring/score-file.ts";
+import { differenceModel, differenceRows, spoiledDifferences } from "../../support/difference-models.ts";
 import { drawCells, drawTyped } from "../../support/drawn-cells.ts";
 import { writeOddHeaders } from "../../support/odd-headers.ts";
 import { codeModel } from "../../support/reader-rows.ts";
@@ -144,6 +145,46 @@ describeWithTools("the Python reader", { needed: ["python3"] }, () => {
     const rows = [...drawCells(file, DRAWN_ROWS, 1), ...DRESSED_CELLS.map((cell) => [cell])];
     const [found] = answersByReader<VectorAnswers>([{ model, rows }]);
     expectAlike(found!, answersOf(file, rows));
+  });
+
+  test("reads differences as the engine does, of cells and of Python's own dates", () => {
+    const file = differenceModel();
+    const model = join(folder, "differences.cupel");
+    writeFileSync(model, packModel(file));
+    const rows = [
+      ...differenceRows(DRAWN_ROWS),
+      ...drawCells(file, DRAWN_ROWS, 1),
+      ...DRESSED_CELLS.map((cell) => file.columns.map(() => cell)),
+    ];
+    const typed = drawTyped(file);
+    const found = answersByReader([
+      { model, rows },
+      { model, typed },
+    ]) as [VectorAnswers, unknown];
+    expectAlike(found[0], answersOf(file, rows));
+    const lines = [file.columns.map(({ name }) => name), ...differenceRows(DRAWN_ROWS)];
+    const inputPath = join(folder, "differences.csv");
+    writeFileSync(inputPath, lines.map((cells) => `${cells.map((cell) => `"${cell}"`).join(",")}\n`).join(""));
+    const outputPath = join(folder, "differences-expected.csv");
+    scoreFile({ modelPath: model, inputPath, outputPath, likeInput: false, spreadsheetSafe: false }, neverStop);
+    expect(python([READER, model, inputPath]).out).toBe(readFileSync(outputPath, "utf8"));
+    const { scores } = scoreRows(new ModelCache(), model, typed);
+    expect(found[1]).toEqual(scores.map(({ oddCells: _, ...answer }) => answer));
+    const program = `
+import datetime
+import cupel_reader
+model = cupel_reader.Model.load("differences.cupel")
+def codes(opened, closed):
+    return model.code([opened, closed, "", "", "", "", ""])[0]
+days = range(1, 29)
+print(all(
+    codes(datetime.date(2024, 5, day), datetime.datetime(2024, 5, day, hour, 2 * day, 31))
+    == codes(f"2024-05-{day:02}", f"{day:02}.05.2024 {hour}:{2 * day:02}:31")
+    for day in days for hour in range(24)
+))`;
+    expect(python(["-c", `import sys; sys.path.insert(0, ${JSON.stringify(READERS)})${program}`])).toEqual({
+      ...{ out: "True\n", err: "", code: 0 },
+    });
   });
 
   test("decides by costs as the engine does", () => {
@@ -285,7 +326,9 @@ except Exception as error:
         ["tiny.cupel", bytes.subarray(0, 12), "damaged"],
         ["flipped.cupel", bytes.with(bytes.length >> 1, bytes[bytes.length >> 1]! ^ 4), "its checksum does not match"],
         ["newer.cupel", bytes.with(8, 99), "format 99"],
-        ...spoiledLayers().map((own): [string, Uint8Array, string] => ["layer.cupel", own, "damaged"]),
+        ...[...spoiledLayers(), ...spoiledDifferences()].map((own): [string, Uint8Array, string] => [
+          ...(["part.cupel", own, "damaged"] as const),
+        ]),
       ];
       for (const [name, content, message] of cases) {
         writeFileSync(join(folder, name), content);
