@@ -2,14 +2,17 @@
 // from the model alone, never from training rows.
 
 import { isClockAffix } from "../columns/clock-times.ts";
-import type { DateForm } from "../columns/dates.ts";
+import { type DateForm, rewriteDate, YEAR_FIRST } from "../columns/dates.ts";
 import { numberText } from "../columns/number-text.ts";
 import type { ColumnReading } from "../columns/reading.ts";
 import type { ModelFeature, ModelFile } from "../model/model-file.ts";
 import { nextUp } from "../next-double.ts";
 import { Random } from "../random.ts";
+import { amountOf, isDifference } from "../scoring/difference-coder.ts";
 
 const ROW_COUNT = 24;
+/** Further rows for a model that reads differences of two columns. */
+const DIFFERENCE_ROWS = 16;
 /** Cut points and categories of a column that ordinary cells are made of. */
 const MOST_PLACES = 12;
 const SEED = 1;
@@ -28,19 +31,19 @@ const TEXTS = [
 /**
  * Rows of text cells, as a CSV file has them, in the order of the model's columns. Every cell of the first row is
  * missing, two ordinary rows follow, then rows with odd cells among ordinary ones: neighbours of cut points, unseen
- * categories, aliases, blanks, what is no number.
+ * categories, aliases, blanks, what is no number. Last come rows whose differences are next to cut points.
  */
 export function checkRows(file: ModelFile): string[][] {
   const random = new Random(SEED);
   const pools = file.columns.map(({ reading }, column) => {
-    const features = file.features.filter((feature) => feature.column === column);
+    const features = file.features.filter((feature) => feature.column === column && !isDifference(feature));
     const isText = file.texts?.some((text) => text.column === column) ?? false;
     return {
       ordinary: ordinaryCells(reading, features, isText),
       odd: oddCells(reading, features, file.missingMarkers),
     };
   });
-  const draw = (cells: readonly string[]) => cells[random.nextBelow(cells.length)]!;
+  const draw: Draw = (items) => items[random.nextBelow(items.length)]!;
   const rows = Array.from({ length: ROW_COUNT }, (_, row) =>
     pools.map(({ ordinary }) => (row === 0 ? "" : draw(ordinary))),
   );
@@ -48,7 +51,39 @@ export function checkRows(file: ModelFile): string[][] {
   for (const [column, { odd }] of pools.entries()) {
     for (const [at, cell] of odd.entries()) rows[3 + ((at * 2 + column) % (ROW_COUNT - 3))]![column] = cell;
   }
-  return rows;
+  if (!file.features.some(isDifference)) return rows;
+  const near = Array.from({ length: DIFFERENCE_ROWS }, () =>
+    placeDifferences(
+      pools.map(({ ordinary }) => draw(ordinary)),
+      file,
+      draw,
+    ),
+  );
+  return [...rows, ...near];
+}
+
+type Draw = <T>(items: readonly T[]) => T;
+
+/** Brings one difference of each column that has any to one side of a cut point. */
+function placeDifferences(row: readonly string[], { columns, features }: ModelFile, draw: Draw): string[] {
+  const placed = [...row];
+  for (const [at, differences] of Map.groupBy(features.filter(isDifference), ({ column }) => column)) {
+    const { minus, cutPoints } = draw(differences);
+    const { reading } = columns[at]!;
+    const cut = draw(someOf([...cutPoints], [0]));
+    const value = draw(reading.kind === "date" ? [Math.floor(cut), Math.floor(cut) + 1] : [cut, nextUp(cut)]);
+    const amount = amountOf(placed[minus]!, columns[minus]!.reading) + value;
+    const cell = Number.isFinite(amount) ? amountText(amount, reading) : null;
+    if (cell !== null) placed[at] = cell;
+  }
+  return placed;
+}
+
+/** The cell of an amount; null where no date is written so. */
+function amountText(amount: number, reading: ColumnReading): string | null {
+  if (reading.kind === "number") return numberText(amount, reading.form);
+  const time = new Date(1000 * amount).toISOString().slice(0, 19);
+  return reading.kind === "date" ? rewriteDate(time, YEAR_FIRST, reading.form) : null;
 }
 
 /** Cells as the training file might have had them. Never empty. */

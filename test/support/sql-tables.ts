@@ -1,7 +1,7 @@
 // Databases in this process, and typed tables in them made of the cells of a CSV file.
 import { DuckDBInstance } from "@duckdb/node-api";
 import { PGlite } from "@electric-sql/pglite";
-import { datePart, packDate } from "../../engine/columns/dates.ts";
+import { rewriteDate, YEAR_FIRST } from "../../engine/columns/dates.ts";
 import { readNumber } from "../../engine/columns/numbers.ts";
 import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../../engine/columns/reading.ts";
 import { DIALECTS } from "../../engine/export/sql/dialects.ts";
@@ -73,9 +73,5 @@ function typedCell(cell: string, reading: ColumnReading, markers: ReadonlySet<st
     const value = readNumber(trimmed, reading.form);
     return Number.isFinite(value) ? value : null;
   }
-  const date = packDate(trimmed, reading.form);
-  if (date < 0) return null;
-  const two = (part: "month" | "day" | "hour") => String(datePart(date, part)).padStart(2, "0");
-  const day = `${String(datePart(date, "year")).padStart(4, "0")}-${two("month")}-${two("day")}`;
-  return Number.isNaN(datePart(date, "hour")) ? day : `${day} ${two("hour")}:15:00`;
+  return rewriteDate(trimmed, reading.form, YEAR_FIRST);
 }

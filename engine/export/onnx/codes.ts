@@ -4,10 +4,10 @@ import { numbersWrittenBy } from "../../columns/number-text.ts";
 import { categoryAlias } from "../../columns/numbers.ts";
 import { missingMarkerSet, missingTextsOf } from "../../columns/reading.ts";
 import type { CoarseColumns } from "../../fitting/coarse-columns.ts";
-import type { ModelFeature } from "../../model/model-file.ts";
+import type { ModelFeature, ModelFile } from "../../model/model-file.ts";
 import { FIRST_CODE, MISSING_CODE } from "../../table/buckets.ts";
 import type { Graph } from "./graph.ts";
-import type { ModelInput } from "./inputs.ts";
+import { inputsOfFeatures, type ModelInput } from "./inputs.ts";
 
 /** Doubles that one node computes for a row at most, so that ten thousand rows fit into memory. */
 const MOST_VALUES = 4096;
@@ -19,18 +19,22 @@ export interface CodesOf {
   codeCounts: readonly number[];
 }
 
-/** The codes of all inputs, `rows × features` in the order of the model's features. */
-export function codeInputs(graph: Graph, inputs: readonly ModelInput[], missingMarkers: readonly string[]): CodesOf {
-  const ordered = inputs.toSorted((a, b) => a.feature - b.feature);
-  const markers = missingMarkerSet(missingMarkers);
-  const codes = ordered.map(({ name, source, column: { reading } }) => {
-    const missing = missingTextsOf(reading, markers);
-    if (source.kind === "category") return codeCategory(graph, name, source, missing);
-    return codeNumber(graph, name, source, reading.kind === "number" ? numbersWrittenBy(missing, reading.form) : []);
+/** The codes of all features, `rows × features` in the order of the model's. */
+export function codeInputs(graph: Graph, inputs: readonly ModelInput[], file: ModelFile): CodesOf {
+  const inputsOf = inputsOfFeatures(inputs);
+  const markers = missingMarkerSet(file.missingMarkers);
+  const codes = file.features.map((feature) => {
+    const sources = inputsOf(feature).map(({ name, column: { reading } }): FeatureSource => {
+      const texts = missingTextsOf(reading, markers);
+      return { name, texts, numbers: reading.kind === "number" ? numbersWrittenBy(texts, reading.form) : [] };
+    });
+    if (feature.kind === "score") throw new Error("a model of texts");
+    if (feature.kind === "category") return codeCategory(graph, sources[0]!.name, feature, sources[0]!.texts);
+    return codeNumber(graph, sources, feature);
   });
   return {
     codes: graph.node("Concat", codes, { axis: 1 }),
-    codeCounts: ordered.map(({ source }) => source.codeCount),
+    codeCounts: file.features.map(({ codeCount }) => codeCount),
   };
 }
 
@@ -96,19 +100,32 @@ function startsOf(lengths: readonly number[]): number[] {
   return starts;
 }
 
-/** 0 for what is missing or no finite number, else 2 plus the number of cut points below the value. */
+/** An input, with the texts and numbers that are missing in it. */
+interface FeatureSource {
+  name: string;
+  texts: ReadonlySet<string>;
+  numbers: readonly number[];
+}
+
+/**
+ * 0 for what is missing or no finite number, else 2 plus the number of cut points below the value. `sources`: the
+ * number, or the two whose difference is the value.
+ */
 function codeNumber(
   graph: Graph,
-  input: string,
+  sources: readonly FeatureSource[],
   { cutPoints }: Extract<ModelFeature, { kind: "number" }>,
-  missing: readonly number[],
 ): string {
-  let isPresent = graph.node("Less", [graph.node("Abs", [input]), graph.doubles([Number.POSITIVE_INFINITY])]);
-  for (const value of missing) {
-    const isOther = graph.node("Not", [graph.node("Equal", [input, graph.doubles([value])])]);
-    isPresent = graph.node("And", [isPresent, isOther]);
+  const names = sources.map(({ name }) => name);
+  const value = names.length === 1 ? names[0]! : graph.node("Sub", names);
+  let isPresent = graph.node("Less", [graph.node("Abs", [value]), graph.doubles([Number.POSITIVE_INFINITY])]);
+  for (const { name, numbers } of sources) {
+    for (const missing of numbers) {
+      const isOther = graph.node("Not", [graph.node("Equal", [name, graph.doubles([missing])])]);
+      isPresent = graph.node("And", [isPresent, isOther]);
+    }
   }
-  const isAbove = graph.node("Greater", [input, graph.doubles(cutPoints, cutPoints.length)]);
+  const isAbove = graph.node("Greater", [value, graph.doubles(cutPoints, cutPoints.length)]);
   const above = graph.node("ReduceSum", [graph.toInt(isAbove), graph.ints([1], 1)], { keepdims: 1 });
   const code = graph.node("Add", [above, graph.ints([FIRST_CODE])]);
   return graph.node("Mul", [code, graph.toInt(isPresent)]);

@@ -32,7 +32,7 @@ export function onnxModel(file: ModelFile, { ml, sha256 }: OnnxOptions): readonl
   const inputs = modelInputs(file);
   const graph = new Graph([...OUTPUTS, ...inputs.map(({ name }) => name)], ml);
   for (const { name, type } of inputs) graph.input(name, type);
-  const votes = modelProbabilities(graph, file.model, codeInputs(graph, inputs, file.missingMarkers));
+  const votes = modelProbabilities(graph, file.model, codeInputs(graph, inputs, file));
   const { probabilities, decided } = decisionNodes(graph, votes, file);
   const [label, shares] = OUTPUTS;
   graph.node("Gather", [graph.texts(file.labels), decided], { axis: 0 }, label);
@@ -50,7 +50,7 @@ function notesOf(file: ModelFile, inputs: readonly ModelInput[], sha256: string)
     producer: lineage.cupelVersion,
     version: lineage.version,
     description:
-      "One input for each column, of a date one for each part; " +
+      "One input for each column, of a date one for each part; .seconds counts from 1970 without zones and fractions; " +
       "NaN is a missing number, an empty text a missing category. Categories are compared exactly. " +
       "The metadata say how the training file wrote its cells.",
     properties: {
@@ -62,6 +62,7 @@ function notesOf(file: ModelFile, inputs: readonly ModelInput[], sha256: string)
   };
 }
 
-function inputNote({ name, column, source: { kind, part } }: ModelInput) {
+function inputNote({ name, type, column, part }: ModelInput) {
+  const kind = type === "string" ? "category" : "number";
   return { name, column: column.name, kind, ...(part === null ? {} : { part }), reading: column.reading };
 }

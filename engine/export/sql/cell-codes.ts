@@ -3,11 +3,12 @@
 import { isDatePart } from "../../columns/dates.ts";
 import { numbersWrittenBy } from "../../columns/number-text.ts";
 import { categoryAlias } from "../../columns/numbers.ts";
-import { missingMarkerSet, missingTextsOf } from "../../columns/reading.ts";
+import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../../columns/reading.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "../../model/model-file.ts";
+import { type Difference, isDifference } from "../../scoring/difference-coder.ts";
 import { truthName } from "../../scoring/typed-cell.ts";
 import { FIRST_CODE, MISSING_CODE } from "../../table/buckets.ts";
-import type { DatePart } from "../../table/table.ts";
+import { type DatePart, sourcesOf } from "../../table/table.ts";
 import type { Breaks } from "./code-breaks.ts";
 import { BLANKS, type SqlDialect } from "./dialects.ts";
 import type { Column, Stages } from "./stages.ts";
@@ -35,26 +36,51 @@ const UNIX_SECONDS = "'^[12][0-9]{9}([.][0-9]*)?$'";
 const UNIX_MILLISECONDS = "'^[12][0-9]{12}([.][0-9]*)?$'";
 /** A month stands for its first day. */
 const MONTH = "'^(1[89]|20)[0-9][0-9]-(0[1-9]|1[0-2])$'";
-/** Where the parts of such a text stand, from 1, and how long they are. */
-const DATE_PLACES = { year: [1, 4], month: [6, 2], day: [9, 2], hour: [12, 2] } as const;
+/** Where the parts of such a text stand, from 1, and how long they are. Before a second stands a colon. */
+const DATE_PLACES = {
+  year: [1, 4],
+  month: [6, 2],
+  day: [9, 2],
+  hour: [12, 2],
+  minute: [15, 2],
+  second: [18, 2],
+} as const;
 /** More digits than a double can tell apart make no alias. */
 const EXACT_DIGITS = 15;
 
+/** The column of a feature's value where it is no cell. */
+const differenceName = (feature: number) => `d${feature}`;
 /** The column of a feature's code. */
 export const codeName = (feature: number) => `c${feature}`;
 
-/** The stages that give the features' codes. `breaks`: of each feature; null leaves it out. */
-export function codeStages(file: ModelFile, breaks: readonly Breaks[], dialect: SqlDialect): Stages {
-  const isRead = new Set(file.features.flatMap(({ column }, index) => (breaks[index] === null ? [] : [column])));
-  const cells = file.columns.flatMap((column, at): Column[] =>
-    isRead.has(at) ? [[`x${at}`, cellOf(column, dialect)]] : [],
-  );
-  const codes = file.features.flatMap((feature, index): Column[] => {
+/** The column of a cell's value. */
+const cellName = (column: number) => `x${column}`;
+
+/** The features' codes, and the stages of what they are made of. */
+interface CodeStages {
+  values: Stages;
+  codes: readonly Column[];
+}
+
+/** `breaks`: of each feature; null leaves it out. */
+export function codeStages(file: ModelFile, breaks: readonly Breaks[], dialect: SqlDialect): CodeStages {
+  const read = file.features.flatMap((feature, index) => {
     const breaksOfFeature = breaks[index]!;
-    if (breaksOfFeature === null) return [];
-    return [[codeName(index), codeOf(feature, `x${feature.column}`, file, breaksOfFeature, dialect)]];
+    return breaksOfFeature === null ? [] : [{ feature, index, breaksOfFeature }];
   });
-  return [cells, codes];
+  const isRead = new Set(read.flatMap(({ feature }) => sourcesOf(feature)));
+  const cells = file.columns.flatMap((column, at): Column[] =>
+    isRead.has(at) ? [[cellName(at), cellOf(column, dialect)]] : [],
+  );
+  // A stage of their own: a code names its value many times.
+  const differences = read.flatMap(({ feature, index }): Column[] =>
+    isDifference(feature) ? [[differenceName(index), differenceOf(feature, file, dialect)]] : [],
+  );
+  const codes = read.map(({ feature, index, breaksOfFeature }): Column => {
+    const value = isDifference(feature) ? differenceName(index) : cellName(feature.column);
+    return [codeName(index), codeOf(feature, value, file, breaksOfFeature, dialect)];
+  });
+  return { values: [cells, differences], codes };
 }
 
 function cellOf({ name, reading }: ModelColumn, dialect: SqlDialect): string {
@@ -82,23 +108,47 @@ function unixDates(cell: string, dialect: SqlDialect): string {
   );
 }
 
+/** `value`: the column of the cell, or of the difference. */
 function codeOf(
   feature: ModelFeature,
-  cell: string,
+  value: string,
   file: ModelFile,
   breaks: ReadonlySet<number>,
   dialect: SqlDialect,
 ): string {
   const { reading } = file.columns[feature.column]!;
-  const missing = missingTextsOf(reading, missingMarkerSet(file.missingMarkers));
-  if (feature.kind === "category") return categoryCode(feature, cell, missing, dialect);
+  if (feature.kind === "category") return categoryCode(feature, value, missingTexts(reading, file), dialect);
   if (feature.kind === "score") throw new Error("a model of texts");
-  if (reading.kind === "date" && isDatePart(feature.part)) {
-    return numberCode(datePart(cell, feature.part, dialect), [], feature.cutPoints, breaks, dialect);
+  const { part, cutPoints } = feature;
+  if (isDifference(feature)) return numberCode(value, [], cutPoints, breaks, dialect);
+  if (reading.kind === "date" && isDatePart(part)) {
+    return numberCode(datePart(value, part, dialect), [], cutPoints, breaks, dialect);
   }
+  return numberCode(value, markersOf(reading, file), cutPoints, breaks, dialect);
+}
+
+/**
+ * NULL, NaN or infinite where one of the two is missing. Numbers above 8e307 may have no difference: PostgreSQL and
+ * BigQuery stop there.
+ */
+function differenceOf({ column, minus }: Difference, file: ModelFile, dialect: SqlDialect): string {
+  const sides = [column, minus].map((at) => ({ cell: cellName(at), reading: file.columns[at]!.reading }));
+  const areThere = sides.flatMap(({ cell, reading }) =>
+    reading.kind === "date" ? [] : markersOf(reading, file).map((marker) => `${cell} <> ${dialect.double(marker)}`),
+  );
+  const amounts = sides.map(({ cell, reading }) => (reading.kind === "date" ? `(${secondsOf(cell, dialect)})` : cell));
+  const difference = amounts.join(" - ");
+  return areThere.length === 0 ? difference : `CASE WHEN ${areThere.join(" AND ")} THEN ${difference} END`;
+}
+
+function missingTexts(reading: ColumnReading, { missingMarkers }: ModelFile): ReadonlySet<string> {
+  return missingTextsOf(reading, missingMarkerSet(missingMarkers));
+}
+
+/** A typed number is missing where the training file would write it as a marker. */
+function markersOf(reading: ColumnReading, file: ModelFile): number[] {
   if (reading.kind !== "number") throw new Error("a model of texts");
-  // A typed number is missing where the training file would write it as a marker.
-  return numberCode(cell, numbersWrittenBy(missing, reading.form), feature.cutPoints, breaks, dialect);
+  return numbersWrittenBy(missingTexts(reading, file), reading.form);
 }
 
 /** NULL, NaN, infinite numbers and markers are missing. Codes that the model does not tell apart share one. */
@@ -132,6 +182,17 @@ function datePart(cell: string, part: DatePart, dialect: SqlDialect): string {
   const found = dialect.numberOf(`SUBSTR(${cell}, ${start}, ${length})`);
   // A date without a time has no hour.
   return part === "hour" ? `CASE WHEN LENGTH(${cell}) > 10 THEN ${found} END` : found;
+}
+
+/** The seconds of a date, of which only differences have a meaning. `cell`: the text of a date, or NULL. */
+function secondsOf(cell: string, dialect: SqlDialect): string {
+  const part = (name: "hour" | "minute" | "second") =>
+    dialect.numberOf(`SUBSTR(${cell}, ${DATE_PLACES[name].join(", ")})`);
+  const none = dialect.double(0);
+  const second = `CASE WHEN SUBSTR(${cell}, ${DATE_PLACES.second[0] - 1}, 1) = ':' THEN ${part("second")} ELSE ${none} END`;
+  const clock = `${dialect.double(3600)} * ${part("hour")} + ${dialect.double(60)} * ${part("minute")} + ${second}`;
+  const day = dialect.secondsOfDay(dialect.asTimestamp(`SUBSTR(${cell}, 1, 10)`));
+  return `${day} + CASE WHEN LENGTH(${cell}) > 10 THEN ${clock} ELSE ${none} END`;
 }
 
 type CategoryFeature = Extract<ModelFeature, { kind: "category" }>;

@@ -35,6 +35,8 @@ export interface SqlDialect {
   without(sql: string, pattern: string): string;
   /** The weekday of a timestamp, 0 for Monday. */
   weekday(sql: string): string;
+  /** The seconds from 1970 to a timestamp at midnight, whatever the session's time zone. */
+  secondsOfDay(sql: string): string;
   /** Element `index`, counted from 0, of a constant array. */
   element(values: readonly string[], type: "whole" | "double", index: string): string;
   /** All columns of the table of this alias as one value. */
@@ -100,6 +102,7 @@ const DUCKDB: SqlDialect = {
   matches: (sql, pattern) => `REGEXP_MATCHES(${sql}, ${pattern})`,
   without: (sql, pattern) => `REGEXP_REPLACE(${sql}, ${pattern}, '', 'g')`,
   weekday: (sql) => `EXTRACT(ISODOW FROM ${sql}) - 1`,
+  secondsOfDay: (sql) => `CAST(EXTRACT(EPOCH FROM ${sql}) AS DOUBLE PRECISION)`,
   element: (values, _, index) => `([${values.join(",")}])[${index} + 1]`,
   rowOf: (alias) => alias,
   columnsOf: (row) => `${row}.*`,
@@ -152,6 +155,7 @@ const SPARK: SqlDialect = {
   matches: (sql, pattern) => `${sql} RLIKE ${pattern}`,
   without: (sql, pattern) => `REGEXP_REPLACE(${sql}, ${pattern}, '')`,
   weekday: (sql) => `WEEKDAY(${sql})`,
+  secondsOfDay: (sql) => `86400D * DATEDIFF(${sql}, DATE '1970-01-01')`,
   element: (values, _, index) => `ELEMENT_AT(ARRAY(${values.join(",")}), ${index} + 1)`,
   rowOf: (alias) => `STRUCT(${alias}.*)`,
   columnsOf: (row) => `${row}.*`,
@@ -178,6 +182,7 @@ const BIGQUERY: SqlDialect = {
   matches: (sql, pattern) => `REGEXP_CONTAINS(${sql}, ${pattern})`,
   without: (sql, pattern) => `REGEXP_REPLACE(${sql}, ${pattern}, '')`,
   weekday: (sql) => `MOD(EXTRACT(DAYOFWEEK FROM ${sql}) + 5, 7)`,
+  secondsOfDay: (sql) => `86400.0 * DATETIME_DIFF(${sql}, DATETIME '1970-01-01', DAY)`,
   element: (values, _, index) => `[${values.join(",")}][OFFSET(${index})]`,
   rowOf: (alias) => alias,
   columnsOf: (row) => `${row}.*`,

@@ -44,10 +44,8 @@ export function sqlOf(file: ModelFile, { dialect: name, table, mostCaseNodes = M
   const { model, features, labels } = file;
   const codeCounts = features.map(({ codeCount }) => codeCount);
   const isWalked = nodesOf(model) > mostCaseNodes;
-  const codes = [
-    ...codeStages(file, breaksOf(model, codeCounts), dialect),
-    ...(model.kind === "stack" ? [mergeColumns(model, codeCounts.length, dialect)] : []),
-  ];
+  const { values, codes } = codeStages(file, breaksOf(model, codeCounts), dialect);
+  const merged = model.kind === "stack" ? mergeColumns(model, codeCounts.length, dialect) : [];
   const shares =
     model.kind === "stack"
       ? stackProbabilities(model, isWalked, dialect)
@@ -66,8 +64,8 @@ export function sqlOf(file: ModelFile, { dialect: name, table, mostCaseNodes = M
   const source = { from, row: dialect.rowOf(SOURCE), given: [] };
   const stages = [...shares.stages, ...answer.stages];
   const statements = isWalked
-    ? walkedScoring(model, codes, source, stages, final, dialect)
-    : [renderStages([...codes, ...stages], source, final, dialect)];
+    ? walkedScoring(model, values, [codes, merged], source, stages, final, dialect)
+    : [renderStages([...values, codes, merged, ...stages], source, final, dialect)];
   const sql = headerOf(file, dialect, names, isWalked) + statements.map((statement) => `${statement};\n`).join("");
   if (sql.length > dialect.mostBytes) {
     const [size, most] = [sql.length, dialect.mostBytes].map((bytes) => (bytes / 1e6).toFixed(1));
@@ -79,6 +77,7 @@ export function sqlOf(file: ModelFile, { dialect: name, table, mostCaseNodes = M
 /** The rows' codes in a table of their own, the sums of their leaves in another, and the query over both. */
 function walkedScoring(
   model: Model,
+  values: Stages,
   codes: Stages,
   source: Source,
   stages: Stages,
@@ -86,8 +85,7 @@ function walkedScoring(
   dialect: SqlDialect,
 ): string[] {
   const walked = treesOf(model);
-  // Cells, which the codes are made of, are no codes.
-  const columns = codes.slice(1).flatMap((stage) => stage.map(([name]) => name));
+  const columns = codes.flatMap((stage) => stage.map(([name]) => name));
   const list = `cupel_row, ROW_NUMBER() OVER () AS cupel_id, ARRAY[${columns.join(", ")}] AS codes, ${columns.join(", ")}`;
   const rows = dialect.temporary!("cupel_rows");
   const { statements, sums } = walkStatements(walked, columns, dialect);
@@ -97,7 +95,7 @@ function walkedScoring(
     given: [...columns, ...sums],
   };
   return [
-    ...replacing(rows, renderStages(codes, source, list, dialect)),
+    ...replacing(rows, renderStages([...values, ...codes], source, list, dialect)),
     ...statements,
     renderStages(stages, given, final, dialect),
   ];
