@@ -36,7 +36,7 @@ const SIGN_KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const sign = String.fromCharCode(code);
   return /[0-9a-z]/i.test(sign) ? 1 : ".,:'+-_".includes(sign) ? 2 : 0;
 });
-const ADDRESS = /^(?:\d{1,5}(?:\.\d{1,5}){2,}|[a-z][a-z+.-]{1,20}:\/\/\S+|\/[^\s/]+\/\S*|[a-z]:\\\S+)$/i;
+const ADDRESS = /^(?:\d{1,5}(?:\.\d{1,5}){2,}|[a-z][a-z+.-]{1,20}:\/\/\S+|\/[^\s/]+\/\S*|[a-z]:\\.+)$/i;
 const HAS_DIGIT = /[0-9]/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const UNSPACED = new RegExp(UNSPACED_LETTER, "gv");

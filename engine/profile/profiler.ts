@@ -253,8 +253,13 @@ function useWarnings(name: string, decision: KindDecision, scan: ColumnScan): Wa
   const unread = warnings.length > 0 ? null : unreadValuesWarning(name, decision, texts, (text) => scan.find(text));
   if (unread !== null) return [unread];
   if (kind === "identifier") {
+    const { allIntegers, allUuids } = scan.evidence;
     const use = decision.hasTerms ? "only parts of its values are read" : "it is not used";
-    const message = `Column "${name}" looks like an identifier, with its own value in nearly every row; ${use}.`;
+    const advice =
+      decision.hasTerms || allIntegers || allUuids
+        ? ""
+        : " If parts of its values may tell something, such as the domains of mail addresses, choose the kind text for it.";
+    const message = `Column "${name}" looks like an identifier, with its own value in nearly every row; ${use}.${advice}`;
     return [{ code: "IDENTIFIER_COLUMN", message, column: name }];
   }
   if (scan.sample === null) return [];

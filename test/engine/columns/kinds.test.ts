@@ -311,6 +311,7 @@ const dates: Record<string, Case> = {
     warnings: ["IDENTIFIER_COLUMN"],
   },
   paths: { cells: times(200, (at) => `/var/log/app${at % 9}/${at}.log`), kind: "text" },
+  "paths with blanks": { cells: times(200, (at) => `C:\\Program Files\\app${at % 9}\\f${at}.exe`), kind: "text" },
   "codes of parts": {
     cells: times(200, (at) => `AB/${at % 9}-${at}`),
     kind: "identifier",
