@@ -35,20 +35,23 @@ function pairsOfDates(dates: readonly AmountColumn[]): ColumnPair[] {
 /** Each number with the one whose ranks follow it most closely, each pair once. */
 function nearCopies(table: Table, numbers: readonly AmountColumn[], rows: Uint32Array): ColumnPair[] {
   const sample = evenlySpaced(rows.length, CORRELATED_ROWS).map((at) => rows[at]!);
-  const ranks = numbers.map(({ feature }) => {
+  const ranks = numbers.map(({ feature }): Float64Array | null => {
     const codes = { codes: table.levels[feature!]!, codeCount: levelCount(table.features[feature!]!) };
     return standardRanks(codes, sample);
   });
+  const nearest = ranks.map(() => ({ at: -1, correlation: LEAST_CORRELATION }));
+  for (let last = 1; last < ranks.length; last++) {
+    for (let first = 0; first < last; first++) {
+      const [own, other] = [ranks[last]!, ranks[first]!];
+      const correlation = own === null || other === null ? 0 : rankCorrelation(own, other);
+      if (correlation > nearest[first]!.correlation) nearest[first] = { at: last, correlation };
+      if (correlation > nearest[last]!.correlation) nearest[last] = { at: first, correlation };
+    }
+  }
   const pairs = new Map<string, ColumnPair>();
-  for (const [at, own] of ranks.entries()) {
-    if (own === null) continue;
-    const correlations = ranks.map((other, index) =>
-      other === null || index === at ? Number.NEGATIVE_INFINITY : rankCorrelation(own, other),
-    );
-    const most = Math.max(...correlations);
-    if (most < LEAST_CORRELATION) continue;
-    const nearest = correlations.indexOf(most);
-    const [first, last] = [Math.min(at, nearest), Math.max(at, nearest)];
+  for (const [at, { at: other }] of nearest.entries()) {
+    if (other < 0) continue;
+    const [first, last] = [Math.min(at, other), Math.max(at, other)];
     pairs.set(`${first} ${last}`, { column: numbers[last]!, minus: numbers[first]! });
   }
   return [...pairs.values()];

@@ -148,8 +148,10 @@ function describeUsed(
       .filter((text) => tellingStrength(text, trained) >= SUSPECT_STRENGTH)
       .map(({ column }) => column),
   );
+  // A difference is no column by itself: one that leaks is a question about two columns.
   const isLeak = ({ strength, featureIndex }: FeatureFacts): boolean =>
     table.features[featureIndex]!.kind !== "score" &&
+    table.features[featureIndex]!.part !== DIFFERENCE_PART &&
     (strength >= SUSPECT_STRENGTH || isRenaming(table.levels[featureIndex]!, table.classes, trained.rows));
   const featuresOf = featuresByColumn(table.features);
   const usedColumns = new Map<number, UsedColumn>();

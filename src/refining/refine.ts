@@ -243,7 +243,7 @@ class RefinementRun {
     this.context.listener.rows(performanceRows(this.baselineResults), performanceRows(published));
   }
 
-  /** Where no column shows a signal, models only guess, and the difference of two dates may be what tells. */
+  /** Where no column shows a signal, models only guess, and do not tell whether a copy is needed. */
   private async removeNearCopies(): Promise<void> {
     const { refinery, checkpoints } = this;
     if (this.keptWithoutEvidence === "KEPT_NO_SIGNAL_FOUND") return;
