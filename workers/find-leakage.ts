@@ -6,7 +6,7 @@ import { findMadeRows, type MadeRows } from "../engine/leaks/made-rows.ts";
 import { findMarkedLeaks } from "../engine/leaks/mark-gains.ts";
 import { type DependenceAnswer, type DependenceQuestion, findDependence } from "../engine/row-dependence/dependence.ts";
 import { OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
-import { firstRows, type Table, withoutDifferences } from "../engine/table/table.ts";
+import { DIFFERENCE_PART, firstRows, type Table, withoutPart } from "../engine/table/table.ts";
 import { threadSeconds } from "./thread-time.ts";
 
 export interface LeakageRequest {
@@ -36,7 +36,8 @@ export interface LeakageAnswer {
 export function findLeakage({ table, rowCount, seed, questions }: LeakageRequest, stop: StopSignal): LeakageAnswer {
   const start = threadSeconds();
   const allFeatures = firstRows(table, rowCount);
-  const trainRows = withoutDifferences(allFeatures);
+  // The looks ask about one column at a time.
+  const trainRows = withoutPart(allFeatures, DIFFERENCE_PART);
   const bonds = questions.filter((question) => question !== "leaks" && question !== "marks");
   const { leaks, isCut } = leaksInTime(trainRows, questions, seed, stop);
   if (questions.includes("leaks")) leaks.push(...findLeakingDifferences(allFeatures));

@@ -1,6 +1,6 @@
 // The amounts of columns: numbers as they are, dates in seconds.
 
-import { calendarSeconds } from "../columns/dates.ts";
+import { calendarSeconds, isDatePart } from "../columns/dates.ts";
 import { CLOCK_PART, type DatePart, FIRST_LEVEL, type NumberFeature, type Table } from "../table/table.ts";
 
 /** A column whose amounts can be taken off those of another one of its kind. */
@@ -28,12 +28,9 @@ export function amountColumns(table: Table, nameOf: (column: number) => string):
       if (first.values.length < LEAST_VALUES) return [];
       return [{ column, name, kind: "number", at: valuesAt(table, indexes[0]!), feature: indexes[0]! }];
     }
-    return isDay(first) ? [{ column, name, kind: "date", at: secondsAt(table, indexes), feature: null }] : [];
+    const isOfDate = isDatePart(first.part) || first.part === CLOCK_PART;
+    return isOfDate ? [{ column, name, kind: "date", at: secondsAt(table, indexes), feature: null }] : [];
   });
-}
-
-function isDay({ part }: NumberFeature): boolean {
-  return ["year", "month", "day", "weekday", "hour", CLOCK_PART].includes(part ?? "");
 }
 
 /** The values of a feature by row; NaN where it is missing. */

@@ -1,6 +1,8 @@
 // How likely it is chance that the difference of two columns tells the label beyond the columns themselves.
 
+import { mapped } from "../mapped.ts";
 import { testWithinStrata } from "../refinement/independence.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import type { Table } from "../table/table.ts";
 import type { ColumnPair } from "./candidate-pairs.ts";
 
@@ -12,12 +14,14 @@ const GROUPS = 5;
  */
 export function chanceOf({ column, minus }: ColumnPair, { classes, labels }: Table, rows: Uint32Array): number {
   const classCount = labels.length;
-  const filled = rows.filter((row) => Number.isFinite(column.at(row) - minus.at(row)));
-  const sums = groupsOf(Float64Array.from(filled, (row) => column.at(row) + minus.at(row)));
-  const differences = groupsOf(Float64Array.from(filled, (row) => column.at(row) - minus.at(row)));
+  const amounts = mapped(Float64Array, rows, (row) => column.at(row));
+  const others = mapped(Float64Array, rows, (row) => minus.at(row));
+  const filled = rowsUpTo(rows.length).filter((at) => Number.isFinite(amounts[at]! - others[at]!));
+  const sums = groupsOf(mapped(Float64Array, filled, (at) => amounts[at]! + others[at]!));
+  const differences = groupsOf(mapped(Float64Array, filled, (at) => amounts[at]! - others[at]!));
   const counts = new Int32Array(GROUPS * GROUPS * classCount);
-  for (const [at, row] of filled.entries()) {
-    counts[(sums[at]! * GROUPS + differences[at]!) * classCount + classes[row]!]!++;
+  for (const [place, at] of filled.entries()) {
+    counts[(sums[place]! * GROUPS + differences[place]!) * classCount + classes[rows[at]!]!]!++;
   }
   const size = GROUPS * classCount;
   const strata = Array.from({ length: GROUPS }, (_, at) => counts.subarray(at * size, (at + 1) * size));

@@ -2,22 +2,19 @@
 // two sensors are apart. Trees hardly see them in the columns themselves.
 
 import { freeName } from "../csv/header.ts";
-import { mapped } from "../mapped.ts";
-import { countBelow, midpointsOf } from "../midpoints.ts";
-import { evenlySpaced } from "../row-lists.ts";
+import { evenlySpaced, rowsUpTo } from "../row-lists.ts";
+import { quantileLevels } from "../table/quantile-levels.ts";
 import {
   CLOCK_PART,
   DIFFERENCE_PART,
-  FIRST_LEVEL,
   type LevelArray,
   MAX_LEVELS,
-  MISSING_LEVEL,
   type NumberFeature,
-  selectFeatures,
   type Table,
+  withoutPart,
 } from "../table/table.ts";
-import { type AmountColumn, amountColumns } from "./amounts.ts";
-import { candidatePairs } from "./candidate-pairs.ts";
+import { amountColumns } from "./amounts.ts";
+import { type ColumnPair, candidatePairs } from "./candidate-pairs.ts";
 import { chanceOf } from "./chance.ts";
 
 /** Rows that are looked at for whether a difference tells the label. */
@@ -27,8 +24,8 @@ const LEVEL = 0.001;
 const MOST_DIFFERENCES = 100;
 /** Cells of all differences at most: no job's memory is planned for them. */
 const MOST_CELLS = 10_000_000;
-/** Differences closer than this share of the largest amount are equal but for the rounding of the subtraction. */
-const ROUNDING = 2 ** -44;
+/** Bits of an amount that a subtraction leaves exact. */
+const EXACT_BITS = 44;
 
 /**
  * The table with a feature for each difference of two of its columns that tells the label (D186), without the clocks of
@@ -46,11 +43,9 @@ export function withDifferences(table: Table, trainRowCount: number, names: read
     .slice(0, most)
     .sort((a, b) => a - b)
     .map((at) => candidates[at]!);
-  const clockless = withoutClocks(table);
+  const clockless = withoutPart(table, CLOCK_PART);
   const takenNames = new Set([...names, ...table.features.map(({ name }) => name)]);
-  const made = chosen.map(({ column, minus }) =>
-    differenceOf(column, minus, table.rowCount, trainRowCount, takenNames),
-  );
+  const made = chosen.map((pair) => differenceOf(pair, table.rowCount, trainRowCount, takenNames));
   return {
     ...clockless,
     features: [...clockless.features, ...made.map(({ feature }) => feature)],
@@ -58,43 +53,32 @@ export function withDifferences(table: Table, trainRowCount: number, names: read
   };
 }
 
-function withoutClocks(table: Table): Table {
-  const kept = [...table.features.keys()].filter((index) => table.features[index]!.part !== CLOCK_PART);
-  return kept.length === table.features.length ? table : selectFeatures(table, kept);
-}
-
 function differenceOf(
-  column: AmountColumn,
-  minus: AmountColumn,
+  { column, minus }: ColumnPair,
   rowCount: number,
   trainRowCount: number,
   takenNames: Set<string>,
 ): { feature: NumberFeature; levels: LevelArray } {
-  const amounts = new Float64Array(rowCount);
+  const differences = new Float64Array(rowCount);
   let largest = 0;
   for (let row = 0; row < rowCount; row++) {
-    const [amount, other] = [column.at(row), minus.at(row)];
-    amounts[row] = amount - other;
+    const amount = column.at(row);
+    differences[row] = amount - minus.at(row);
     if (Math.abs(amount) > largest) largest = Math.abs(amount);
   }
-  const values = levelValues(amounts.subarray(0, trainRowCount), ROUNDING * largest);
-  const midpoints = midpointsOf(values);
-  const isByte = FIRST_LEVEL + values.length <= 256;
-  const shared = new SharedArrayBuffer(rowCount * (isByte ? 1 : 2));
-  const levels = isByte ? new Uint8Array(shared) : new Uint16Array(shared);
-  for (let row = 0; row < rowCount; row++) {
-    const amount = amounts[row]!;
-    levels[row] = Number.isFinite(amount) ? FIRST_LEVEL + countBelow(midpoints, amount) : MISSING_LEVEL;
-  }
+  takeOffNoise(differences, largest);
+  const levels = new Uint16Array(new SharedArrayBuffer(2 * rowCount));
+  const values = quantileLevels(differences, rowsUpTo(trainRowCount), levels, MAX_LEVELS);
   const name = freeName(`${column.name} - ${minus.name}`, takenNames);
   const sources = { column: column.column, minus: minus.column };
   return { feature: { kind: "number", name, ...sources, part: DIFFERENCE_PART, values }, levels };
 }
 
-/** Ascending; those within `rounding` of the one before are one. Of too many, evenly spaced ones. */
-function levelValues(amounts: Float64Array, rounding: number): Float64Array {
-  const sorted = amounts.filter(Number.isFinite).sort();
-  const values = sorted.filter((amount, at) => at === 0 || amount - sorted[at - 1]! > rounding);
-  if (values.length <= MAX_LEVELS) return values;
-  return mapped(Float64Array, evenlySpaced(values.length, MAX_LEVELS), (at) => values[at]!);
+/** Rounds to a power of 2 far below the largest amount: 0.3 - 0.1 is 0.2 then. What is not finite is missing. */
+function takeOffNoise(differences: Float64Array, largest: number): void {
+  const step = 2 ** Math.floor(Math.log2(largest) - EXACT_BITS);
+  for (let row = 0; row < differences.length; row++) {
+    const rounded = Math.round(differences[row]! / step) * step;
+    differences[row] = Number.isFinite(rounded) ? rounded : Number.NaN;
+  }
 }

@@ -33,10 +33,10 @@ const SAMPLE_DRAW = 23;
 
 export type EffectMethod = "partial dependence" | "accumulated local effects";
 
-/** One column, or one part of a date. */
 /** The part of a date, or what another column is taken off: a number, or a date in seconds. */
 export type EffectPart = DatePart | "difference" | "duration";
 
+/** One column, one part of a date, or a column less another. */
 export interface EffectCurves {
   /** Index of the source column. */
   column: number;

@@ -6,7 +6,7 @@ import { labelWordShare, tellingStrength } from "../refinement/telling-terms.ts"
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
-import { type CodedFeature, codeTable, fitBuckets } from "../table/buckets.ts";
+import { type CodedFeature, type CodedView, codeTable, fitBuckets } from "../table/buckets.ts";
 import {
   DIFFERENCE_PART,
   labelledRows,
@@ -91,19 +91,12 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
   const sampled = spacedRows(table);
   // A whole text may honestly tell most labels, so texts are suspected for single words only.
   const plain = withoutScores(sampled);
-  const everyRow = rowsUpTo(plain.rowCount);
-  const { classes } = plain;
-  const classCount = plain.labels.length;
-  const buckets = Math.max(PAIR_BUCKETS, fineBucketCount(plain.rowCount));
-  const fine = codeTable(plain, fitBuckets(plain, everyRow, buckets));
-  const coarse = codeTable(plain, fitBuckets(plain, everyRow, PAIR_BUCKETS));
+  const { coarse, look } = codeTwice(plain);
   const best = new Map<number, LeakSuspect>();
   const strengths = plain.features.map(({ column }, index) => {
     throwIfCancelled(stop);
-    const counts = countCodes(fine.features[index]!, everyRow, classes, classCount);
-    const coarseCounts = countCodes(coarse.features[index]!, everyRow, classes, classCount);
-    const strength = Math.max(majorityRuleStrength(counts, classCount), majorityRuleStrength(coarseCounts, classCount));
-    const presence = presenceStrength(counts, classCount);
+    const { counts, strength } = look(index);
+    const presence = presenceStrength(counts, plain.labels.length);
     const suspect =
       presence > 0 ? ({ by: "presence", strength: presence } as const) : ({ by: "values", strength } as const);
     if (presence > 0 || strength >= SUSPECT_STRENGTH) {
@@ -115,7 +108,7 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
   for (const text of sampled.texts ?? []) {
     throwIfCancelled(stop);
     if (best.has(text.column)) continue;
-    const labelled = labelledRows(plain, everyRow);
+    const labelled = labelledRows(plain, rowsUpTo(plain.rowCount));
     const strength = tellingStrength(text, labelled);
     const columns = [text.column];
     if (strength >= SUSPECT_STRENGTH) {
@@ -131,6 +124,22 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
   }
   const pairs = findPairs(plain, coarse.features, strengths, new Set(best.keys()), stop);
   return [...presentTogether([...best.values()], plain), ...pairs].sort((a, b) => b.strength - a.strength);
+}
+
+/** Codes a table in fine and in coarse buckets, to look at what each of its features tells in one or the other. */
+function codeTwice(table: Table) {
+  const { rowCount, classes, labels } = table;
+  const everyRow = rowsUpTo(rowCount);
+  const codeIn = (buckets: number) => codeTable(table, fitBuckets(table, everyRow, buckets));
+  const [fine, coarse] = [codeIn(Math.max(PAIR_BUCKETS, fineBucketCount(rowCount))), codeIn(PAIR_BUCKETS)];
+  const countsIn = ({ features }: CodedView, index: number) =>
+    countCodes(features[index]!, everyRow, classes, labels.length);
+  const look = (index: number) => {
+    const counts = countsIn(fine, index);
+    const strengths = [counts, countsIn(coarse, index)].map((each) => majorityRuleStrength(each, labels.length));
+    return { counts, strength: Math.max(...strengths) };
+  };
+  return { coarse, look };
 }
 
 /** Columns that are empty in the same rows are one suspect. */
@@ -178,15 +187,9 @@ export function findLeakingDifferences(table: Table): LeakSuspect[] {
   const differences = [...table.features.keys()].filter((index) => table.features[index]!.part === DIFFERENCE_PART);
   if (differences.length === 0) return [];
   const sampled = spacedRows(selectFeatures(table, differences));
-  const everyRow = rowsUpTo(sampled.rowCount);
-  const { features, classes, labels } = sampled;
-  const strengths = [PAIR_BUCKETS, fineBucketCount(sampled.rowCount)].map((buckets) =>
-    codeTable(sampled, fitBuckets(sampled, everyRow, buckets)).features.map((coded) =>
-      majorityRuleStrength(countCodes(coded, everyRow, classes, labels.length), labels.length),
-    ),
-  );
-  return features.flatMap((feature, index): LeakSuspect[] => {
-    const strength = Math.max(...strengths.map((ofFeatures) => ofFeatures[index]!));
+  const { look } = codeTwice(sampled);
+  return sampled.features.flatMap((feature, index): LeakSuspect[] => {
+    const { strength } = look(index);
     return strength < SUSPECT_STRENGTH ? [] : [{ columns: [...sourcesOf(feature)], by: "values", strength }];
   });
 }

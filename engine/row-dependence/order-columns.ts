@@ -1,7 +1,7 @@
 // The values of a column of the file from its features: numbers as they are,
 // dates from their parts, categories by number.
 
-import { periodValue } from "../columns/dates.ts";
+import { isDatePart, periodValue } from "../columns/dates.ts";
 import { mapped } from "../mapped.ts";
 import { type DatePart, type Feature, FIRST_LEVEL, type NumberFeature, type Table } from "../table/table.ts";
 import { isOfText } from "../table/text-shape.ts";
@@ -57,7 +57,7 @@ function valueOrNaN(level: number, value: number | undefined): number {
 
 /** Columns of the file that tell when: dates, then numbers or texts all of which are a time in one way of writing. */
 export function timeColumns({ features }: Pick<Table, "features">): number[] {
-  const dates = features.filter((feature) => feature.part !== null && !isOfText(feature));
+  const dates = features.filter(({ part }) => isDatePart(part));
   const times = features.filter((feature) =>
     feature.kind === "category" ? arePeriods(feature.names) : isTimeNumber(feature),
   );

@@ -138,14 +138,17 @@ export function selectFeatures(table: Table, features: readonly number[]): Table
 
 /** The same rows without what texts say, which only a fit can tell. */
 export function withoutScores(table: Table): Table {
-  const others = [...table.features.keys()].filter((index) => table.features[index]!.kind !== "score");
-  return others.length === table.features.length ? table : selectFeatures(table, others);
+  return onlyFeatures(table, ({ kind }) => kind !== "score");
 }
 
-/** The same rows with each column's own features alone, for looks that ask about one column. */
-export function withoutDifferences(table: Table): Table {
-  const others = [...table.features.keys()].filter((index) => table.features[index]!.part !== DIFFERENCE_PART);
-  return others.length === table.features.length ? table : selectFeatures(table, others);
+/** The same rows without the features of one part. */
+export function withoutPart(table: Table, part: Feature["part"]): Table {
+  return onlyFeatures(table, (feature) => feature.part !== part);
+}
+
+function onlyFeatures(table: Table, isKept: (feature: Feature) => boolean): Table {
+  const kept = [...table.features.keys()].filter((index) => isKept(table.features[index]!));
+  return kept.length === table.features.length ? table : selectFeatures(table, kept);
 }
 
 /** Some of the rows, in the order given, as a table of their own. O(rows × features). */

@@ -10,6 +10,7 @@ import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
 import { openRefinement } from "../../engine/refinement/open-task.ts";
 import { canJudge, planRefinement, sureSteps } from "../../engine/refinement/plan.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
+import { featuresOfColumns } from "../../engine/table/table.ts";
 import type { CheckAnswer } from "../../workers/refine.ts";
 import { formatTimeLimit } from "../common/format.ts";
 import type { RefinementState } from "../summary/refinement-summary.ts";
@@ -30,7 +31,7 @@ import {
 import { dropNearCopies } from "./refinement-redundancy.ts";
 import { targetsAbove } from "./refinement-target.ts";
 import { StepCount, timeCheck, UnitRunner } from "./refinement-units.ts";
-import { columnsOf, columnsWhere, featuresOf, type Refinery } from "./refinery.ts";
+import { columnsOf, columnsWhere, type Refinery } from "./refinery.ts";
 
 /** Share of the announced time after which near copies are not looked for. */
 const REDUNDANCY_SHARE = 0.85;
@@ -141,10 +142,8 @@ class RefinementRun {
     const request = { taskId, columns: this.source.columns, facts: this.facts, removeLeaks: this.options.removeLeaks };
     this.checked = await units.runFirst("checks", "checkColumns", request);
     if (canJudge(task)) {
-      this.judged = featuresOf(
-        task,
-        this.columnsWhere(({ removal, keep }) => removal === null && keep === null),
-      );
+      const columns = this.columnsWhere(({ removal, keep }) => removal === null && keep === null);
+      this.judged = featuresOfColumns(task.table, columns);
     }
     const known = { judgedCount: this.judged?.length ?? 0, isTimeShort: this.isTimeShort };
     // Remembered, so that a restart does not change the total.

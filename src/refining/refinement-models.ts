@@ -13,8 +13,9 @@ import { type Entrant, entrantsOf } from "../../engine/refinement/entrants.ts";
 import { MOST_CHECKPOINTS } from "../../engine/refinement/plan.ts";
 import type { RefinementTask } from "../../engine/refinement/task.ts";
 import { paysToShare } from "../../engine/search/attempt-units.ts";
+import { featuresOfColumns } from "../../engine/table/table.ts";
 import type { CheckpointSummary, PerformanceRow } from "../summary/refinement-summary.ts";
-import { featuresOf, type Refinery } from "./refinery.ts";
+import type { Refinery } from "./refinery.ts";
 
 /** Rows of a table of performances. */
 const MOST_ROWS = 3;
@@ -107,7 +108,7 @@ export async function validate(
 /** One model of each family for a set of columns and so many rows, and whether threads should share their fits. */
 function entrantsOn(task: RefinementTask, columns: ReadonlySet<number>, learningRowCount: number) {
   const { table, numberOfBuckets } = task;
-  const features = featuresOf(task, columns);
+  const features = featuresOfColumns(table, columns);
   const featureCount = features.length;
   const hasTexts = features.some((feature) => table.features[feature]!.kind === "score");
   const entrants = entrantsOf({ learningRowCount, featureCount, numberOfBuckets, hasTexts });

@@ -2,9 +2,9 @@
 import { compareScores, type RowScores } from "../../engine/refinement/cross-validation.ts";
 import type { FeatureEvidence } from "../../engine/refinement/evidence.ts";
 import { FAMILIES, MOST_GROUPS } from "../../engine/refinement/plan.ts";
-import type { Feature } from "../../engine/table/table.ts";
+import { type Feature, featuresOfColumns } from "../../engine/table/table.ts";
 import { validate } from "./refinement-models.ts";
-import { featuresOf, type Refinery } from "./refinery.ts";
+import type { Refinery } from "./refinery.ts";
 
 /** How much worse, in standard errors, a set without near copies may be. */
 const MOST_BRIER_Z = 1;
@@ -74,7 +74,7 @@ async function groupColumns(
   evidence: ReadonlyMap<number, FeatureEvidence>,
 ): Promise<ColumnGroup[]> {
   const gainOf = (feature: number) => evidence.get(feature)?.forest?.gain ?? 0;
-  const wholeFeatures = featuresOf(task, columns).filter(
+  const wholeFeatures = featuresOfColumns(task.table, columns).filter(
     (feature) => isWhole(task.table.features[feature]!) && evidence.has(feature),
   );
   const firstOfColumn = Map.groupBy(wholeFeatures, (feature) => task.table.features[feature]!.column);

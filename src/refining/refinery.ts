@@ -4,7 +4,7 @@ import type { ColumnCheck } from "../../engine/refinement/column-checks.ts";
 import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
 import type { RefinementPlan } from "../../engine/refinement/plan.ts";
 import type { RefinementTask } from "../../engine/refinement/task.ts";
-import { featuresOfColumns, sourcesOf } from "../../engine/table/table.ts";
+import { sourcesOf } from "../../engine/table/table.ts";
 import type { PerformanceRow } from "../summary/refinement-summary.ts";
 import type { StepCount, UnitRunner } from "./refinement-units.ts";
 
@@ -29,11 +29,6 @@ export interface Refinery {
   nextLoop(): void;
   /** Whether this share of the announced time has passed: stages end early rather than overrun it. */
   isPast(share: number, stage: string): boolean;
-}
-
-/** All features made of the given source columns, ascending. */
-export function featuresOf({ table }: RefinementTask, columns: ReadonlySet<number>): number[] {
-  return featuresOfColumns(table, columns);
 }
 
 /** The source columns of features, ascending. */

@@ -49,7 +49,7 @@ function drawRow(random: Random, others: readonly string[]): { cells: string[]; 
   return { cells, isLong: weight > 2.5 };
 }
 
-/** The same moment by its parts, with the hour of twelve. */
+/** The parts of a moment. `ofTwelve`: its hour on a clock of twelve. */
 function partsOf(seconds: number) {
   const own = new Date(seconds * 1_000);
   const hour = own.getUTCHours();

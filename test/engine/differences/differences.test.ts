@@ -6,7 +6,13 @@ import { withDifferences } from "../../../engine/differences/differences.ts";
 import { Random } from "../../../engine/random.ts";
 import { CellCoder } from "../../../engine/scoring/cell-coder.ts";
 import { codeTable, fitBuckets, newCodes } from "../../../engine/table/buckets.ts";
-import { FIRST_LEVEL, type NumberFeature, type Table, withoutDifferences } from "../../../engine/table/table.ts";
+import {
+  DIFFERENCE_PART,
+  FIRST_LEVEL,
+  type NumberFeature,
+  type Table,
+  withoutPart,
+} from "../../../engine/table/table.ts";
 import { differenceModel, differenceRows } from "../../support/difference-models.ts";
 import { everyRow } from "../../support/tables.ts";
 import { FOREST, fileOf, tableOf } from "../../support/text-models.ts";
@@ -97,7 +103,7 @@ describe("a difference of two columns", () => {
     };
     const noise = csvOf("before,after", 300, (_, random) => readings(random.nextBelow(9), random));
     const telling = csvOf("before,after", 300, (isLong, random) => readings(isLong ? 9 : 5, random));
-    const table = withoutDifferences(tableOf(`${noise}${telling.slice(telling.indexOf("\n") + 1)}`).table);
+    const table = withoutPart(tableOf(`${noise}${telling.slice(telling.indexOf("\n") + 1)}`).table, DIFFERENCE_PART);
     const countBy = (rowCount: number) => differencesOf(withDifferences(table, rowCount, ["a", "b", "c"])).length;
     expect([countBy(300), countBy(600)]).toEqual([0, 1]);
   });
