@@ -6,7 +6,7 @@ import { type DateForm, rewriteDate, YEAR_FIRST } from "../columns/dates.ts";
 import { numberText } from "../columns/number-text.ts";
 import type { ColumnReading } from "../columns/reading.ts";
 import type { ModelFeature, ModelFile } from "../model/model-file.ts";
-import { nextUp } from "../next-double.ts";
+import { nextDown, nextUp } from "../next-double.ts";
 import { Random } from "../random.ts";
 import { amountOf, isDifference } from "../scoring/difference-coder.ts";
 
@@ -71,12 +71,21 @@ function placeDifferences(row: readonly string[], { columns, features }: ModelFi
     const { minus, cutPoints } = draw(differences);
     const { reading } = columns[at]!;
     const cut = draw(someOf([...cutPoints], [0]));
-    const value = draw(reading.kind === "date" ? [Math.floor(cut), Math.floor(cut) + 1] : [cut, nextUp(cut)]);
-    const amount = amountOf(placed[minus]!, columns[minus]!.reading) + value;
+    const other = amountOf(placed[minus]!, columns[minus]!.reading);
+    const isAbove = draw([false, true]);
+    const amount =
+      reading.kind === "date" ? other + Math.floor(cut) + (isAbove ? 1 : 0) : amountBeside(other, cut, isAbove);
     const cell = Number.isFinite(amount) ? amountText(amount, reading) : null;
     if (cell !== null) placed[at] = cell;
   }
   return placed;
+}
+
+/** The number next to `other + cut` whose difference from `other` is above the cut point, or else is not. */
+function amountBeside(other: number, cut: number, isAbove: boolean): number {
+  const amount = other + cut;
+  if (amount - other > cut === isAbove) return amount;
+  return isAbove ? nextUp(amount) : nextDown(amount);
 }
 
 /** The cell of an amount; null where no date is written so. */
