@@ -1,4 +1,6 @@
-// Reasons for a decision: the columns of a file that moved it the most, towards the decided label or away from it.
+// Reasons for a decision: the columns of a file, and differences of two, that moved it the most, towards the decided
+// label or away from it.
+import { isDifference, type ModelFeature } from "../model/model-file.ts";
 import type { Contributions } from "./log-shares.ts";
 
 /** A word of the row, or two neighbouring ones, and what it added to a decision, see `Reason`. */
@@ -7,13 +9,18 @@ export interface WordEffect {
   effect: number;
 }
 
-/** The effect of one column on a decision. */
-export interface Reason {
-  /** Index among the model's columns. */
+/** A column of the model by its index, or the difference of two: each is a reason by itself. */
+export interface ReasonSource {
   column: number;
+  /** The column that is taken off. */
+  minus?: number;
+}
+
+/** The effect of one column, or of one difference, on a decision. */
+export interface Reason extends ReasonSource {
   /**
-   * The part of the log-odds of the decided label against the most probable other one that this column adds: above 0 it
-   * speaks for the decision, below 0 against it.
+   * The part of the log-odds of the decided label against the most probable other one that it adds: above 0 it speaks
+   * for the decision, below 0 against it.
    */
   effect: number;
   /** Where the column is read as text: words and pairs of words of the row with the largest part in it. */
@@ -23,21 +30,38 @@ export interface Reason {
 /** Less than this is what rounding leaves of nothing. */
 export const LEAST_EFFECT = 1e-9;
 
+/** All that a model's reasons can name, its columns and then its differences; and for each feature which of these. */
+export function reasonSources(
+  columnCount: number,
+  features: readonly ModelFeature[],
+): { sources: ReasonSource[]; sourceOfFeature: number[] } {
+  const sources = Array.from({ length: columnCount }, (_, column): ReasonSource => ({ column }));
+  const sourceOfFeature = features.map((feature) =>
+    isDifference(feature) ? sources.push({ column: feature.column, minus: feature.minus }) - 1 : feature.column,
+  );
+  return { sources, sourceOfFeature };
+}
+
 /**
- * The columns with the strongest effects, `count` at most, those without any left out; of equal ones the first in the
- * file. Effects of the items of one column are summed.
+ * The sources with the strongest effects, `count` at most, those without any left out; of equal ones the first. Effects
+ * of the items of one source are summed.
  */
-export function strongestReasons(effects: Float64Array, columnOfItem: readonly number[], count: number): Reason[] {
+export function strongestReasons(
+  effects: Float64Array,
+  sourceOfItem: readonly number[],
+  sources: readonly ReasonSource[],
+  count: number,
+): Reason[] {
   const sums = new Map<number, number>();
   effects.forEach((effect, item) => {
-    const column = columnOfItem[item]!;
-    sums.set(column, (sums.get(column) ?? 0) + effect);
+    const source = sourceOfItem[item]!;
+    sums.set(source, (sums.get(source) ?? 0) + effect);
   });
   return [...sums]
-    .map(([column, effect]): Reason => ({ column, effect }))
-    .filter(({ effect }) => Math.abs(effect) >= LEAST_EFFECT)
-    .sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect) || a.column - b.column)
-    .slice(0, count);
+    .filter(([, effect]) => Math.abs(effect) >= LEAST_EFFECT)
+    .sort(([a, ofA], [b, ofB]) => Math.abs(ofB) - Math.abs(ofA) || a - b)
+    .slice(0, count)
+    .map(([source, effect]): Reason => ({ ...sources[source]!, effect }));
 }
 
 /** Each item's part of the log-odds of the decided class against the most probable other one, for one row. */

@@ -5,10 +5,10 @@ import { isClockAffix } from "../columns/clock-times.ts";
 import { type DateForm, rewriteDate, YEAR_FIRST } from "../columns/dates.ts";
 import { numberText } from "../columns/number-text.ts";
 import type { ColumnReading } from "../columns/reading.ts";
-import type { ModelFeature, ModelFile } from "../model/model-file.ts";
+import { isDifference, type ModelFeature, type ModelFile } from "../model/model-file.ts";
 import { nextDown, nextUp } from "../next-double.ts";
 import { Random } from "../random.ts";
-import { amountOf, isDifference } from "../scoring/difference-coder.ts";
+import { amountOf } from "../scoring/difference-coder.ts";
 
 const ROW_COUNT = 24;
 /** Further rows for a model that reads differences of two columns. */

@@ -112,6 +112,13 @@ export type ModelFeature = { column: number; codeCount: number } & (
     }
 );
 
+/** A feature that is made of two columns. */
+export type DifferenceFeature = Extract<ModelFeature, { kind: "number" }> & { minus: number };
+
+export function isDifference(feature: ModelFeature): feature is DifferenceFeature {
+  return "minus" in feature;
+}
+
 /** A column that is read as text: the terms that the model knows, by number. */
 export interface ModelText extends TextShape {
   /** Index among the model's columns. */

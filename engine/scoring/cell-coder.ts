@@ -5,13 +5,13 @@ import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../columns
 import { cellText } from "../csv/cell-text.ts";
 import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/types.ts";
-import type { ModelFeature } from "../model/model-file.ts";
+import { isDifference, type ModelFeature } from "../model/model-file.ts";
 import { type CodeArray, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../table/buckets.ts";
 import type { Warning } from "../warning.ts";
 import type { CountedCells, CountedModel } from "../watch/file-counts.ts";
 import { picksWithin, type RowPicks } from "../watch/row-picks.ts";
 import { timeCode } from "../watch/time-cells.ts";
-import { amountOf, DifferenceCoder, isDifference } from "./difference-coder.ts";
+import { amountOf, DifferenceCoder } from "./difference-coder.ts";
 import { type CellReader, cellReader, codeIn, isNew, type ValueCoder, valueCoder } from "./feature-coder.ts";
 import { type OddCell, OddCells } from "./odd-cells.ts";
 import { type QuickCoder, quickCoder } from "./quick-coder.ts";

@@ -3,14 +3,8 @@
 import { secondsOf } from "../columns/dates.ts";
 import { readNumber } from "../columns/numbers.ts";
 import type { ColumnReading } from "../columns/reading.ts";
-import type { ModelFeature } from "../model/model-file.ts";
+import { isDifference, type ModelFeature } from "../model/model-file.ts";
 import { type CodeArray, codeOfNumber, MISSING_CODE } from "../table/buckets.ts";
-
-export type Difference = Extract<ModelFeature, { kind: "number" }> & { minus: number };
-
-export function isDifference(feature: ModelFeature): feature is Difference {
-  return "minus" in feature;
-}
 
 /** The amount that differences are made of: a number, or a date in seconds; not finite where a text is neither. */
 export function amountOf(text: string, reading: ColumnReading): number {

@@ -5,7 +5,7 @@ import { freeName, listNames, quotedName } from "../csv/header.ts";
 import { sixDigits } from "../csv/six-digits.ts";
 import type { CsvHeader, RecordBatch } from "../csv/types.ts";
 import { type CsvDialect, formatCells, formatRecord, spreadsheetSafe } from "../csv/write.ts";
-import type { WordEffect } from "../explain/reasons.ts";
+import { type ReasonSource, reasonSources, type WordEffect } from "../explain/reasons.ts";
 import { InputError } from "../input-error.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import type { Warning } from "../warning.ts";
@@ -19,7 +19,7 @@ export interface ResultOptions {
   spreadsheetSafe: boolean;
   /**
    * Reasons of each decision, two columns each, three where the model reads texts; none by default, and no more than
-   * the model has columns.
+   * the model has columns and differences.
    */
   reasonCount?: number;
   /** All columns of a refinement's file, where the input may still have those that it dropped; see `filterColumns`. */
@@ -78,7 +78,8 @@ export class ResultCsv {
         ? { names: header.names, warnings: [] }
         : filterColumns(header.names, options.originalColumns, needed, options.keptColumns);
     this.columnNames = needed;
-    this.reasonCount = Math.min(options.reasonCount ?? 0, needed.length);
+    const { sources } = reasonSources(needed.length, file.features);
+    this.reasonCount = Math.min(options.reasonCount ?? 0, sources.length);
     this.scorer = new Scorer(file, names, this.reasonCount, options.countedRows);
     this.filterWarnings = warnings;
     this.labels = file.labels;
@@ -133,7 +134,7 @@ export class ResultCsv {
     for (let place = 0; place < this.reasonCount; place++) {
       const reason = scores.reasons[row]![place];
       if (reason === undefined) cells.push("", "");
-      else cells.push(this.columnNames[reason.column]!, sixDigits(reason.effect));
+      else cells.push(sourceText(reason, this.columnNames), sixDigits(reason.effect));
       if (this.hasWords) cells.push((reason?.words ?? []).map(wordText).join("; "));
     }
     const written = this.fields.map((field) => this.safe(cells[field]!));
@@ -147,6 +148,11 @@ export class ResultCsv {
     if (isAlone) return formatRecord([this.safe(label)], { ...this.dialect, lineEnding: "" });
     return formatCells([this.safe(label)], this.dialect.delimiter);
   }
+}
+
+/** The hyphen of every keyboard, since programs read it. */
+function sourceText({ column, minus }: ReasonSource, names: readonly string[]): string {
+  return minus === undefined ? names[column]! : `${names[column]} - ${names[minus]}`;
 }
 
 /** Neither a word nor a number holds a semicolon. */

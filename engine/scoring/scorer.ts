@@ -4,7 +4,7 @@ import { nearestName, nearWords } from "../columns/near-miss.ts";
 import { listFirst, listNames, quotedName } from "../csv/header.ts";
 import { explainerOf } from "../explain/explanations.ts";
 import type { Explainer } from "../explain/log-shares.ts";
-import { effectsOn, type Reason, strongestReasons } from "../explain/reasons.ts";
+import { effectsOn, type Reason, reasonSources, strongestReasons } from "../explain/reasons.ts";
 import { strongestWords, termEffects } from "../explain/word-effects.ts";
 import { weighed } from "../judging/metrics.ts";
 import type { ModelFeature, ModelFile } from "../model/model-file.ts";
@@ -160,7 +160,7 @@ export class Scorer {
     const { explain, file, reasonCount } = this;
     if (explain === null) return [];
     const classCount = file.labels.length;
-    const columnOfFeature = file.features.map(({ column }) => column);
+    const { sources, sourceOfFeature } = reasonSources(file.columns.length, file.features);
     return Array.from(decisions, (decided, row) => {
       // The reasons tell the decision from the label that would have been decided otherwise.
       const shares = weighed(probabilities.subarray(row * classCount, (row + 1) * classCount), classCount, file);
@@ -173,7 +173,7 @@ export class Scorer {
       const slots = terms.flatMap((text, index) =>
         new Array<number>(countSlots(text)).fill(file.texts![index]!.column),
       );
-      const reasons = strongestReasons(effects, [...columnOfFeature, ...slots], reasonCount);
+      const reasons = strongestReasons(effects, [...sourceOfFeature, ...slots], sources, reasonCount);
       return reasons.map((reason) => this.withWords(reason, effects, terms, (index) => takenTexts[index]!.texts[row]!));
     });
   }

@@ -9,7 +9,7 @@ export interface ResultRow {
   /** The most probable first. */
   probabilities: readonly { label: string; share: number }[];
   /** As far as the file has them, the strongest first. */
-  reasons: readonly { column: string; effect: number }[];
+  reasons: readonly { name: string; effect: number }[];
 }
 
 export interface ResultRows {
@@ -52,7 +52,7 @@ function rowOf(cells: readonly string[], names: readonly string[], ours: number)
     probabilities: probabilities.sort((a, b) => b.share - a.share),
     reasons: names.flatMap((name, at) =>
       at > ours + 1 && REASON.test(name) && cells[at] !== ""
-        ? [{ column: cells[at] ?? "", effect: Number(cells[at + 1]) }]
+        ? [{ name: cells[at] ?? "", effect: Number(cells[at + 1]) }]
         : [],
     ),
   };

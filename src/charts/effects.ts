@@ -1,6 +1,6 @@
 // Pictures of what a model learned of one column: mean probabilities along its values, and the rows behind each.
 import { formatCount, formatPercent } from "../common/format.ts";
-import { type Content, html, type Markup, name, plainName } from "../common/markup.ts";
+import { type Content, html, type Markup, name, plainName, sourceName } from "../common/markup.ts";
 import { writerOf } from "../common/numbers.ts";
 import type { ColumnEffects } from "../summary/summary.ts";
 import { axisLine, figureTable, gridLines, type Picture } from "./pictures.ts";
@@ -71,8 +71,8 @@ export function effectTable(effect: ColumnEffects): Markup {
 
 /** The column, the part of a date, or a column less another. */
 export function effectName({ name: column, part, minus }: ColumnEffects): string {
-  if (minus !== undefined) return `${plainName(column, LONGEST)} − ${plainName(minus, LONGEST)}`;
-  return part === null ? plainName(column, LONGEST) : `${part} of ${plainName(column, LONGEST)}`;
+  const source = sourceName(column, minus, LONGEST);
+  return part === null || minus !== undefined ? source : `${part} of ${source}`;
 }
 
 /** The mark of the curve at this place: shapes and lines differ, not only colours. */

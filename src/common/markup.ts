@@ -33,6 +33,11 @@ export function plainName(text: string, longest: number = LONGEST_NAME): string 
   return text.trim() === "" ? "(empty)" : printable(shorten(text, longest));
 }
 
+/** The name of a column, or of the difference of two, as one line of plain text. */
+export function sourceName(column: string, minus: string | undefined, longest: number = LONGEST_NAME): string {
+  return [column, ...(minus === undefined ? [] : [minus])].map((text) => plainName(text, longest)).join(" − ");
+}
+
 /** A name in quotation marks, for a sentence. */
 export function inQuotes(text: string): string {
   return `"${plainName(text, LONGEST_QUOTED)}"`;

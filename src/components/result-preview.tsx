@@ -8,7 +8,7 @@ import { type ResultRow, type ResultRows, readResultRows } from "../browser/resu
 import { table } from "../charts/pictures.ts";
 import { shareBar } from "../charts/share-bar.ts";
 import { formatAmount, formatCount, formatEffect, formatPercent } from "../common/format.ts";
-import { type Content, html, type Markup, name, plainName } from "../common/markup.ts";
+import { type Content, html, type Markup, name, plainName, sourceName } from "../common/markup.ts";
 import { Drawing } from "./drawing.tsx";
 import { Await, Empty } from "./states.tsx";
 
@@ -136,8 +136,12 @@ const ODD_WORDS = {
 
 /** The file's own reasons, where it has any. */
 function reasonWords({ reasons: ofFile }: ResultRow, answer: Answer | null): Content {
-  const reasons = ofFile.length > 0 ? ofFile : (answer?.reasons ?? []);
+  const ofAnswer = answer?.reasons?.map(({ column, minus, effect }) => ({
+    name: sourceName(column, minus, LONGEST_CELL),
+    effect,
+  }));
+  const reasons = ofFile.length > 0 ? ofFile : (ofAnswer ?? []);
   return reasons.map(
-    ({ column, effect }, at) => html`${at > 0 ? " · " : null}${name(column, LONGEST_CELL)} ${formatEffect(effect)}`,
+    (reason, at) => html`${at > 0 ? " · " : null}${name(reason.name, 2 * LONGEST_CELL)} ${formatEffect(reason.effect)}`,
   );
 }

@@ -39,9 +39,11 @@ interface LiveOddCell {
   code: OddCell["code"];
 }
 
-interface LiveReason extends Omit<Reason, "column"> {
+interface LiveReason extends Omit<Reason, "column" | "minus"> {
   /** Its name. */
   column: string;
+  /** The name of the column that is taken off, where the reason is a difference. */
+  minus?: string;
 }
 
 export interface LiveAnswer {
@@ -97,7 +99,11 @@ export function scoreRows(
       ...(odd !== undefined && { oddCells: odd }),
     };
     if (reasonCount === 0) return score;
-    const named = (reasons[index] ?? []).map((reason) => ({ ...reason, column: columns[reason.column]!.name }));
+    const named = (reasons[index] ?? []).map(({ column, minus, ...effects }) => ({
+      column: columns[column]!.name,
+      ...(minus !== undefined && { minus: columns[minus]!.name }),
+      ...effects,
+    }));
     return { ...score, reasons: named.slice(0, reasonCount) };
   });
   return { scores, warnings: [...warnings, ...scorer.warnings()] };

@@ -4,8 +4,7 @@ import { datePart, isDatePart, packDate, secondsOf } from "../../columns/dates.t
 import { categoryAlias, readNumber } from "../../columns/numbers.ts";
 import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../../columns/reading.ts";
 import { freeName } from "../../csv/header.ts";
-import type { ModelColumn, ModelFeature, ModelFile } from "../../model/model-file.ts";
-import { isDifference } from "../../scoring/difference-coder.ts";
+import { isDifference, type ModelColumn, type ModelFeature, type ModelFile } from "../../model/model-file.ts";
 import { type NumberFeature, sourcesOf } from "../../table/table.ts";
 
 /** Names that belong to the answers. */

@@ -4,8 +4,13 @@ import { isDatePart } from "../../columns/dates.ts";
 import { numbersWrittenBy } from "../../columns/number-text.ts";
 import { categoryAlias } from "../../columns/numbers.ts";
 import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../../columns/reading.ts";
-import type { ModelColumn, ModelFeature, ModelFile } from "../../model/model-file.ts";
-import { type Difference, isDifference } from "../../scoring/difference-coder.ts";
+import {
+  type DifferenceFeature,
+  isDifference,
+  type ModelColumn,
+  type ModelFeature,
+  type ModelFile,
+} from "../../model/model-file.ts";
 import { truthName } from "../../scoring/typed-cell.ts";
 import { FIRST_CODE, MISSING_CODE } from "../../table/buckets.ts";
 import { type DatePart, sourcesOf } from "../../table/table.ts";
@@ -131,7 +136,7 @@ function codeOf(
  * NULL, NaN or infinite where one of the two is missing. Numbers above 8e307 may have no difference: PostgreSQL and
  * BigQuery stop there.
  */
-function differenceOf({ column, minus }: Difference, file: ModelFile, dialect: SqlDialect): string {
+function differenceOf({ column, minus }: DifferenceFeature, file: ModelFile, dialect: SqlDialect): string {
   const sides = [column, minus].map((at) => ({ cell: cellName(at), reading: file.columns[at]!.reading }));
   const areThere = sides.flatMap(({ cell, reading }) =>
     reading.kind === "date" ? [] : markersOf(reading, file).map((marker) => `${cell} <> ${dialect.double(marker)}`),

@@ -64,9 +64,9 @@ export const REASONS_QUERY = {
     maximum: MOST_REASONS,
     default: 0,
     description:
-      "Columns named for each row that moved its decision the most: " +
+      "Columns, and differences of two, named for each row that moved its decision the most: " +
       "`reason_1`, `reason_1_effect` and so on behind the probabilities, " +
-      "with `reason_1_words` where the model reads texts, and no more than the model has columns. " +
+      "with `reason_1_words` where the model reads texts, and no more than the model has of them. " +
       "The prediction ends FAILED where the model's trees are too large for that.",
     "x-decision": "D111",
   }),

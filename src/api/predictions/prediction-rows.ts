@@ -39,6 +39,9 @@ const Effect = Type.Number({
 const WordEffect = Type.Object({ word: Type.String(), effect: Effect });
 const RowReason = Type.Object({
   column: Type.String(),
+  minus: Type.Optional(
+    Type.String({ description: "The column that is taken off; only where the difference of both is the reason." }),
+  ),
   effect: Effect,
   words: Type.Optional(
     Type.Array(WordEffect, {
@@ -56,7 +59,7 @@ const ROWS_QUERY = {
     maximum: MOST_REASONS,
     default: 0,
     description:
-      "Columns named for each row that moved its decision the most. " +
+      "Columns, and differences of two, named for each row that moved its decision the most. " +
       "Where a model's trees are too large for that, there are none, and the warning `REASONS_TOO_LARGE` says so.",
   }),
   counted: Type.Boolean({

@@ -2,7 +2,7 @@
 import type { ScoredRows } from "../../api/predictions/prediction-rows.ts";
 import { shareBar } from "../../charts/share-bar.ts";
 import { formatAmount, formatCount, formatEffect, formatPercent } from "../../common/format.ts";
-import { html, name, plainName } from "../../common/markup.ts";
+import { html, name, plainName, sourceName } from "../../common/markup.ts";
 import { withReadersNumbers } from "../../common/numbers.ts";
 import { SHAPE_WORDS } from "../../words/text-words.ts";
 import { Drawing } from "../drawing.tsx";
@@ -94,10 +94,12 @@ function Reasons({ reasons, marked }: { reasons: NonNullable<Scored["reasons"]>;
     <>
       <h2>Why</h2>
       <ul class="reasons">
-        {reasons.map(({ column, effect, words = [] }) => (
-          <li key={column}>
-            <bdi>{plainName(column, LONGEST_NAME)}</bdi> <span class="num">{formatEffect(effect)}</span>
-            {marked.has(column) && <small>without a value that the model can use</small>}
+        {reasons.map(({ column, minus, effect, words = [] }) => (
+          <li key={JSON.stringify([column, minus])}>
+            <bdi>{sourceName(column, minus, LONGEST_NAME)}</bdi> <span class="num">{formatEffect(effect)}</span>
+            {(marked.has(column) || (minus !== undefined && marked.has(minus))) && (
+              <small>without a value that the model can use</small>
+            )}
             {words.length > 0 && (
               <small>
                 {words.map(({ word, effect }) => (

@@ -2,9 +2,9 @@
 
 import { rewriteDate, YEAR_FIRST } from "../../../engine/columns/dates.ts";
 import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../../../engine/columns/reading.ts";
-import { type ModelFile, unpackScoring } from "../../../engine/model/model-file.ts";
+import { isDifference, type ModelFile, unpackScoring } from "../../../engine/model/model-file.ts";
 import { answerOf } from "../../../engine/scoring/answer.ts";
-import { amountOf, DifferenceCoder, isDifference } from "../../../engine/scoring/difference-coder.ts";
+import { amountOf, DifferenceCoder } from "../../../engine/scoring/difference-coder.ts";
 import { codeIn, featureCoder } from "../../../engine/scoring/feature-coder.ts";
 import { isOfText, TextCoder } from "../../../engine/scoring/text-coder.ts";
 import { type TypedCell, typedCellText } from "../../../engine/scoring/typed-cell.ts";

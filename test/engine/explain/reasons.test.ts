@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { readCsv } from "../../../engine/csv/read.ts";
 import type { Contributions } from "../../../engine/explain/log-shares.ts";
 import { effectsOn, strongestReasons } from "../../../engine/explain/reasons.ts";
-import { unpackModel } from "../../../engine/model/model-file.ts";
+import { isDifference, unpackModel } from "../../../engine/model/model-file.ts";
 import { ResultCsv } from "../../../engine/scoring/result-csv.ts";
 import { Scorer } from "../../../engine/scoring/scorer.ts";
+import { differenceModel, differenceRows } from "../../support/difference-models.ts";
 
 const FOLDER = join(import.meta.dir, "..", "..", "fixtures", "models");
 const open = (name: string) => unpackModel(readFileSync(join(FOLDER, `${name}.cupel`)));
@@ -39,12 +40,13 @@ function score(name: string, text: string, reasonCount: number): { cells: string
 }
 
 describe("strongestReasons", () => {
-  // Features 0 and 2 are of column 1, feature 1 of column 0, feature 3 of column 2.
-  const columnOfFeature = [1, 0, 1, 2];
+  // Features 0 and 2 are of column 1, feature 1 of column 0, feature 3 of column 2 less column 0.
+  const sourceOfFeature = [1, 0, 1, 2];
+  const sources = [{ column: 0 }, { column: 1 }, { column: 2, minus: 0 }];
   const contributions = Float64Array.of(0, 1, 5, 2, 0, 0, 0, 1, 0, 0, 0, 9);
   const apart: Contributions = { base: new Float64Array(3), contributions };
   const reasonsOf = (decided: number, probabilities: Float64Array, count: number) =>
-    strongestReasons(effectsOn(decided, probabilities, apart), columnOfFeature, count);
+    strongestReasons(effectsOn(decided, probabilities, apart), sourceOfFeature, sources, count);
 
   test("sums the features of a column, strongest first, and leaves out columns without effect", () => {
     const probabilities = Float64Array.of(0.3, 0.6, 0.1);
@@ -57,7 +59,7 @@ describe("strongestReasons", () => {
 
   test("compares with the most probable other label", () => {
     expect(reasonsOf(1, Float64Array.of(0.1, 0.6, 0.3), 9)).toEqual([
-      { column: 2, effect: -9 },
+      { column: 2, minus: 0, effect: -9 },
       { column: 1, effect: -3 },
     ]);
     expect(reasonsOf(0, Float64Array.of(0.4, 0.3, 0.3), 9)).toEqual([
@@ -99,6 +101,29 @@ describe("in a result", () => {
       expect(score(name, rows, 99)).toEqual(score(name, rows, columnCount));
       expect(score(name, rows, 99).cells[0]!.at(-1)).toBe(`reason_${columnCount}_effect`);
     }
+  });
+
+  test("name a difference by both of its columns", () => {
+    const file = differenceModel();
+    const names = file.columns.map(({ name }) => name);
+    const rows = differenceRows(60);
+    const text = [names, ...rows].map((row) => row.map((cell) => `"${cell}"`).join(",")).join("\n");
+    const lines: string[][] = [];
+    readCsv(
+      () => [Buffer.from(text)],
+      (header) => {
+        const result = new ResultCsv(file, header, { likeInput: false, spreadsheetSafe: false, reasonCount: 99 });
+        expect(result.reasonCount).toBe(names.length + file.features.filter(isDifference).length);
+        return ({ records }) => {
+          for (const line of result.lines(records).trim().split("\n")) lines.push(line.split(","));
+        };
+      },
+    );
+    const said = new Set(lines.flat());
+    expect(said).toContain("closed - opened");
+    expect(said).toContain("after - before");
+    const found = new Scorer(file, names, 99).score(rows).reasons;
+    expect(found.flat().some(({ column, minus }) => names[column] === "closed" && minus === 0)).toBeTrue();
   });
 
   test("speak for the decision in sum, but for what is so before any column is looked at", () => {

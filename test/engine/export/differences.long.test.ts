@@ -7,9 +7,9 @@ import { inputValues, modelInputs } from "../../../engine/export/onnx/inputs.ts"
 import { onnxModel } from "../../../engine/export/onnx/onnx-model.ts";
 import { sqlOf } from "../../../engine/export/sql/sql-model.ts";
 import type { BaseSettings } from "../../../engine/families/base-algorithms.ts";
-import type { ModelFile } from "../../../engine/model/model-file.ts";
+import { isDifference, type ModelFile } from "../../../engine/model/model-file.ts";
 import { Random } from "../../../engine/random.ts";
-import { amountOf, isDifference } from "../../../engine/scoring/difference-coder.ts";
+import { amountOf } from "../../../engine/scoring/difference-coder.ts";
 import { scoreOnnx, withOnnx } from "../../support/onnx.ts";
 import { DATABASES, type Database, type RunDialect, type SqlRow, tableOfCells } from "../../support/sql-tables.ts";
 import { FOREST, fileOf, tableOf } from "../../support/text-models.ts";

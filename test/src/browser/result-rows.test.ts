@@ -43,10 +43,10 @@ test("reasons are taken as far as a row has them, from the file's last columns a
   const text = `${header}\nown,31,x,yes,0.8,0.2,0.8,note,0.5,"so 0.4; on 0.1",age,-0.25,\nown,,,no,0.75,0.75,0.25,age,1,,,,\n`;
   expect(readResultRows(bytes(text), 20)?.rows.map(({ reasons }) => reasons)).toEqual([
     [
-      { column: "note", effect: 0.5 },
-      { column: "age", effect: -0.25 },
+      { name: "note", effect: 0.5 },
+      { name: "age", effect: -0.25 },
     ],
-    [{ column: "age", effect: 1 }],
+    [{ name: "age", effect: 1 }],
   ]);
 });
 
