@@ -1,5 +1,6 @@
 // Warns where the header looks like a row of data: its names are then values such as the columns hold. Names that stand
-// in a row together, and there alone, are a header that the file repeats. The first column's name alone is a title.
+// in a row together, and there alone, are a header that the file repeats. The first column's name alone is a title, and
+// texts above columns of numbers are a header that stands further below, or units.
 
 import { splitAffix } from "../columns/affixes.ts";
 import { bareNumber } from "../columns/bare-number.ts";
@@ -26,16 +27,33 @@ export interface NamedColumn {
   distinct: number;
   /** Whether `find` finds every text that the column holds. */
   listsAll: boolean;
+  /** The line of the last text above its numbers; null where there is none, or where texts stand among them. */
+  lineAbove: number | null;
   /** Returns the first line and the number of the column's cells with this text; null where none is found. */
   find(text: string): Pick<OtherText, "line" | "count"> | null;
 }
 
 /**
- * Returns a title, a repeated header or a row of data as a warning; null where the names look like names.
+ * Returns a header further below, a title, a repeated header or a row of data as a warning; null where the names look
+ * like names.
  * `label`: the label's place among the columns.
  */
 export function headerWarning(columns: readonly NamedColumn[], label: number): Warning | null {
-  return titleWarning(columns) ?? repeatedWarning(columns) ?? dataWarning(columns, label);
+  return belowWarning(columns) ?? titleWarning(columns) ?? repeatedWarning(columns) ?? dataWarning(columns, label);
+}
+
+/** Warns where most columns of numbers have texts in the first lines alone, the last of them in the same line. */
+function belowWarning(columns: readonly NamedColumn[]): Warning | null {
+  const lines = columns.flatMap(({ lineAbove }) => lineAbove ?? []);
+  const line = lines.find((one, at) => lines.indexOf(one) < at);
+  if (line === undefined) return null;
+  const found = lines.filter((other) => other === line).length;
+  const numberColumns = columns.filter(({ kind, lineAbove }) => lineAbove !== null || kind === "number");
+  if (found <= numberColumns.length / 2) return null;
+  const message =
+    `Line ${line} has texts in ${found} columns of numbers, as a header or a row of units has. ` +
+    "If the header stands there, remove the lines above it; if these are units, remove the line.";
+  return { code: "HEADER_STANDS_BELOW", message, line };
 }
 
 function titleWarning(columns: readonly NamedColumn[]): Warning | null {

@@ -88,6 +88,7 @@ export function requireTrainable(profile: TableProfile): void {
   const { label } = profile;
   const where = { column: label.name };
   if (profile.rowCount === 0) throw new InputError("NO_ROWS", noRowsMessage());
+  if (profile.columns.length === 1) requireFeatures([], label.name);
   if (label.classCount < FEWEST_CLASSES)
     throw new InputError("ONE_CLASS", fewMessage(label, profile.missingMarkers), where);
   if (label.classCount > MOST_CLASSES) throw new InputError("TOO_MANY_CLASSES", manyMessage(label), where);
@@ -101,11 +102,24 @@ export function requireTrainable(profile: TableProfile): void {
 export function requireFeatures(columns: readonly [name: string, unusedReason: string | null][], label: string): void {
   if (columns.some(([, reason]) => reason === null)) return;
   const reasons = columns.slice(0, NAMES_LISTED).map(([name, reason]) => `"${name}" (${reason})`);
-  const why = reasons.length === 0 ? "The label is the only column." : `Not usable: ${reasons.join(", ")}.`;
-  throw new InputError(
-    "NO_FEATURES",
-    `No column is left to learn from. ${why} Add columns that say something about "${label}".`,
-  );
+  const why = reasons.length === 0 ? loneColumnWords(label) : `Not usable: ${reasons.join(", ")}.`;
+  throw new InputError("NO_FEATURES", noFeaturesMessage(label, why));
+}
+
+/** Warns of a file that has the label alone. */
+export function loneColumnWarning(label: string): Warning {
+  return { code: "NO_FEATURES", message: noFeaturesMessage(label, loneColumnWords(label)), column: label };
+}
+
+function noFeaturesMessage(label: string, why: string): string {
+  return `No column is left to learn from. ${why} Add columns that say something about "${label}".`;
+}
+
+/** A name shows what may have kept columns together. */
+function loneColumnWords(name: string): string {
+  const only = "The label is the only column.";
+  if (/[,;\t|]/.test(name)) return `${only} If whole lines are in quotes, remove these quotes.`;
+  return / {2}/.test(name.trim()) ? `${only} If blanks set columns apart, use commas or tabs instead.` : only;
 }
 
 function noRowsMessage(): string {

@@ -14,9 +14,16 @@ import type { Warning } from "../warning.ts";
 import { alikeCategoriesWarning, type SpelledColumn } from "./alike-texts.ts";
 import { HEADER_REPEATED, headerWarning, repeatedText } from "./header-check.ts";
 import type { KindDecision } from "./kind.ts";
-import { findLabel, labelClasses, labelWarnings, missingLabelTexts } from "./label.ts";
+import { findLabel, labelClasses, labelWarnings, loneColumnWarning, missingLabelTexts } from "./label.ts";
 import type { ColumnProfile, LabelProfile, TableProfile } from "./profile.ts";
-import { decideAsMeant, decideAsWritten, decideTogether, foundKindOf, type MeantDecision } from "./read-as-meant.ts";
+import {
+  decideAsMeant,
+  decideAsWritten,
+  decideTogether,
+  foundKindOf,
+  lineAboveNumbers,
+  type MeantDecision,
+} from "./read-as-meant.ts";
 import { sentinelDateHints, sentinelHints } from "./sentinel-hints.ts";
 import { totalWarnings } from "./total-rows.ts";
 import { unixTimesWarning, unreadValuesWarning } from "./unread-values.ts";
@@ -46,6 +53,8 @@ interface DecidedColumn {
   decision: MeantDecision;
   /** Null where nobody chose a kind. */
   foundKind: ColumnProfile["kind"] | null;
+  /** See `lineAboveNumbers`. */
+  lineAbove: number | null;
 }
 
 /** Takes all records of a file in order, in batches of any size, and keeps memory within the caps. */
@@ -94,7 +103,7 @@ export class TableProfiler implements CellSink {
     const columns = found.map((facts, column) =>
       this.finishColumn(column, { ...facts, decision: meant[column] ?? facts.decision }, warnings),
     );
-    const header = this.hasHeader ? this.headerWarning(columns) : null;
+    const header = this.hasHeader ? this.headerWarning(columns, found) : null;
     if (header !== null) warnings.push(header);
     const repeated = header?.code === HEADER_REPEATED ? { line: header.line!, count: header.count! } : null;
     warnings.push(...alikeCategoriesWarning(columns.flatMap((column) => this.spelledColumn(column))));
@@ -105,6 +114,7 @@ export class TableProfiler implements CellSink {
       repeated?.line ?? Number.POSITIVE_INFINITY,
     );
     warnings.push(...labelWarnings(label, this.rowCount, this.markers.texts, firstLineWithout));
+    if (columns.length === 1) warnings.push(loneColumnWarning(label.name));
     return { rowCount: this.rowCount, columns, label, missingMarkers: this.markers.texts, warnings };
   }
 
@@ -121,7 +131,8 @@ export class TableProfiler implements CellSink {
     const choosing = { ...facts, choice: this.choices[index]! };
     const isLabel = index === this.labelColumn;
     const decision = isLabel ? decideAsWritten(facts, others) : decideAsMeant(choosing, others);
-    return { distinct, decision, foundKind: foundKindOf(choosing, others) };
+    const lineAbove = lineAboveNumbers(facts, others);
+    return { distinct, decision, foundKind: foundKindOf(choosing, others), lineAbove };
   }
 
   private finishColumn(index: number, decided: DecidedColumn, warnings: Warning[]): ColumnProfile {
@@ -167,10 +178,12 @@ export class TableProfiler implements CellSink {
     return [...hints, ...[alike, times].filter((warning) => warning !== null)];
   }
 
-  private headerWarning(columns: readonly ColumnProfile[]): Warning | null {
+  private headerWarning(columns: readonly ColumnProfile[], found: readonly DecidedColumn[]): Warning | null {
     const named = columns.map(({ name, kind, distinct, index }) => {
       const scan = this.scans[index]!;
-      return { name, kind, distinct, listsAll: scan.sample === null, find: (text: string) => scan.find(text) };
+      const { lineAbove } = found[index]!;
+      const find = (text: string) => scan.find(text);
+      return { name, kind, distinct, listsAll: scan.sample === null, lineAbove, find };
     });
     return this.rowCount === 0 ? null : headerWarning(named, this.labelColumn);
   }

@@ -22,6 +22,8 @@ const LEAST_VALUES = 5;
  */
 const MIXED_SHARE = 0.5;
 const LEAST_MIXED_VALUES = 20;
+/** A header stands in one of these lines, or units do. */
+const MOST_LINES_ABOVE = 12;
 
 export interface MeantDecision extends KindDecision {
   /** The evidence that the decision rests on. */
@@ -122,6 +124,16 @@ function decimalSignOf({ reading, evidence }: MeantDecision): "." | "," | null {
 /** Whether all cells are plain numbers, and some of them with a point that may mark thousands. */
 function mayGroup({ evidence: { bodies, separators } }: MeantDecision): boolean {
   return (bodies & FITS_PLAIN) !== 0 && (bodies & separators & FITS_POINT_GROUPS) !== 0;
+}
+
+/**
+ * The line of the last text above a column's numbers or dates; null where it has neither, where no text is above them,
+ * or where texts stand among them.
+ */
+export function lineAboveNumbers(facts: ColumnFacts, others: readonly OtherText[]): number | null {
+  const last = others.reduce((line, other) => Math.max(line, other.line), 0);
+  if (last === 0 || last > MOST_LINES_ABOVE || others.some(recurs)) return null;
+  return decideKind(withoutTexts(facts, others.length)).reading.kind === "category" ? null : last;
 }
 
 /** Every text counts as a value, as in a label. */

@@ -30,6 +30,7 @@ const LINE_CODES: ReadonlySet<string> = new Set([
   "HEADER_LOOKS_LIKE_DATA",
   "HEADER_LOOKS_LIKE_TITLE",
   "HEADER_REPEATED",
+  "HEADER_STANDS_BELOW",
   "TOTAL_ROWS",
 ]);
 /** A smaller loss of accuracy by the model's age is chance. The second is in standard errors, as for groups. */

@@ -48,6 +48,41 @@ describe("a title in the header's place is told", () => {
   });
 });
 
+describe("texts above columns of numbers are told", () => {
+  const below = (names: readonly string[], first: string[][], rows = NUMBERS) =>
+    profileOf(names, [...first, ...rows]).warnings.filter(({ code }) => code.startsWith("HEADER"));
+  const NAMES = ["a", "b", "c", "label"];
+
+  test.each<[string, string[], string[][], number]>([
+    ["units", NAMES, [["°C", "kN", "mm", ""]], 2],
+    ["units of two columns of three", NAMES, [["°C", "kN", "", ""]], 2],
+    ["a rule", NAMES, [["---", "---", "---", "---"]], 2],
+    ["a second header", ["Sensor", "column_2", "column_3", "Result"], [["left", "right", "top", "state"]], 2],
+    ["a header below a title", ["Report", "line 4", "column_3", "column_4"], [["On", "Monday", "", ""], NAMES], 3],
+  ])("%s", (_, names, first, line) => {
+    const [warning, ...others] = below(names, first);
+    expect(others).toEqual([]);
+    expect(warning).toMatchObject({ code: "HEADER_STANDS_BELOW", line });
+    expect(warning!.message).toStartWith(`Line ${line} has texts in`);
+  });
+
+  test.each<[string, string[][]]>([
+    ["of one column", [["°C", "2", "3", "a"]]],
+    [
+      "in lines of their own",
+      [
+        ["off", "2", "3", "a"],
+        ["1", "off", "3", "a"],
+        ["1", "2", "off", "a"],
+      ],
+    ],
+    ["that come again", [["off", "off", "off", "a"], ...NUMBERS, ["off", "off", "off", "a"]]],
+    ["further below", [...NUMBERS, ["off", "faulty", "down", "a"]]],
+  ])("but none %s", (_, first) => {
+    expect(below(NAMES, first)).toEqual([]);
+  });
+});
+
 describe("names are left alone", () => {
   test.each<[string, string[], string[][]]>([
     ["words", ["age", "work", "hours", "income"], PEOPLE],

@@ -281,8 +281,16 @@ describe("tables that cannot be trained on", () => {
     if (code !== "NO_FEATURES") expect(warned).toContain(code);
   });
 
-  test("a file with the label alone has nothing to learn from", () => {
-    expect(() => requireTrainable(profileOf(["label"], [["a"], ["b"]]))).toThrow(/The label is the only column/);
+  test.each([
+    ["label", /The label is the only column\. Add columns/],
+    ["age,work,income", /whole lines are in quotes/],
+    ["age   work  income", /blanks set columns apart/],
+  ])("a file with the label %j alone has nothing to learn from", (name, message) => {
+    for (const rows of [[["a"], ["b"]], Array.from({ length: 200 }, (_, at) => [`${at},a,b`])]) {
+      const profile = profileOf([name], rows);
+      expect(() => requireTrainable(profile)).toThrow(message);
+      expect(profile.warnings.at(-1)).toMatchObject({ code: "NO_FEATURES", message: expect.stringMatching(message) });
+    }
   });
 
   test("100 classes can be trained on", () => {
