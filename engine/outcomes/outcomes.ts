@@ -26,6 +26,8 @@ export interface OutcomeCounts {
   unknownLabels: number;
   /** Predicted rows without a label so far. */
   withoutLabel: number;
+  /** Those of them that were answered, by decision; left out of counts of earlier versions. */
+  withoutLabelBy?: number[];
   /** Labels whose key no predicted row has. */
   unmatched: number;
 }
@@ -138,6 +140,8 @@ export class OutcomeMatch {
   private readonly labels: OutcomeLabels;
   private readonly keyColumn: string | null;
   private readonly classOf: ReadonlyMap<string, number>;
+  /** Rows that were answered and have no label, by decision. */
+  private unlabelled: number[] = [];
   private keyAt = -1;
   private predictionAt = 0;
   private rowCount = 0;
@@ -156,6 +160,7 @@ export class OutcomeMatch {
   /** The reader may begin again. @throws InputError COLUMN_NOT_FOUND, NO_PREDICTION */
   begin({ names }: Pick<CsvHeader, "names">): void {
     this.counts = noOutcomes(this.model.labels.length);
+    this.unlabelled = this.model.labels.map(() => 0);
     this.rowCount = 0;
     this.used = new Uint8Array(this.labels.rowOfKey === null ? 0 : this.labels.rowCount);
     this.keyAt = this.keyColumn === null ? -1 : placeOf(this.keyColumn, names, "the predicted file");
@@ -178,7 +183,7 @@ export class OutcomeMatch {
       const code = row === undefined ? MISSING_CODE : this.labels.codeOf(row);
       const decision = record[this.predictionAt]!.trim();
       // Rows that could not be read were not answered.
-      if (code === MISSING_CODE || decision === "") this.counts.withoutLabel++;
+      if (code === MISSING_CODE || decision === "") this.addUnlabelled(decision);
       else if (code < FIRST_CODE) this.counts.unknownLabels++;
       else this.counts.confusion[code - FIRST_CODE]![this.classOfDecision(decision, lines[at]!)]!++;
     }
@@ -203,7 +208,13 @@ export class OutcomeMatch {
     }
     // Labels in another coding would all count as wrong.
     if (counts.unknownLabels === rowCount) throw unknownLabels(rowCount, labels.firstUnknown, this.model);
-    return counts;
+    return { ...counts, withoutLabelBy: this.unlabelled };
+  }
+
+  private addUnlabelled(decision: string): void {
+    this.counts.withoutLabel++;
+    const code = this.classOf.get(decision);
+    if (code !== undefined) this.unlabelled[code]!++;
   }
 
   private rowOf(record: readonly string[], line: number): number | undefined {
@@ -242,6 +253,10 @@ export function addOutcomes(sum: OutcomeCounts, more: OutcomeCounts): void {
   }
   sum.unknownLabels += more.unknownLabels;
   sum.withoutLabel += more.withoutLabel;
+  if (more.withoutLabelBy !== undefined) {
+    sum.withoutLabelBy ??= more.withoutLabelBy.map(() => 0);
+    for (const [decision, count] of more.withoutLabelBy.entries()) sum.withoutLabelBy[decision]! += count;
+  }
   sum.unmatched += more.unmatched;
 }
 
@@ -251,9 +266,11 @@ export function noOutcomes(classCount: number): OutcomeCounts {
 
 /** Whether a value that was read from a file has the form of counts. */
 export function isOutcomeCounts(value: unknown): value is OutcomeCounts {
-  const { confusion, unknownLabels, withoutLabel, unmatched } = (value ?? {}) as Partial<OutcomeCounts>;
+  const { confusion, unknownLabels, withoutLabel, unmatched, withoutLabelBy } = (value ?? {}) as Partial<OutcomeCounts>;
   const isSquare = Array.isArray(confusion) && confusion.every((row) => row?.length === confusion.length);
-  return isSquare && [...confusion.flat(), unknownLabels, withoutLabel, unmatched].every(isCount);
+  if (!isSquare || (withoutLabelBy !== undefined && withoutLabelBy.length !== confusion.length)) return false;
+  const counts = [...confusion.flat(), ...(withoutLabelBy ?? []), unknownLabels, withoutLabel, unmatched];
+  return counts.every(isCount);
 }
 
 function isCount(value: unknown): boolean {

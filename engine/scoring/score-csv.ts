@@ -70,7 +70,7 @@ export function scoreCsv(
   sink.end();
   const fileCounts = result.scorer.counts!;
   const counts = fileCounts.scored();
-  const watch = watchReport(model, counts, fileCounts.confusion);
+  const watch = watchReport(model, counts, fileCounts);
   const warnings = [...(bad?.warnings() ?? []), ...result.warnings(), ...shiftWarnings(watch)];
   return { result, watch, counts, warnings: [...report.warnings, ...warnings] };
 }

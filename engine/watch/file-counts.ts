@@ -6,7 +6,7 @@ import type { ModelColumn, ModelFeature, ModelFile } from "../model/model-file.t
 import { MOST_CELLS, type ReferenceColumn } from "../model/reference-counts.ts";
 import { nextDown } from "../next-double.ts";
 import { sumOf } from "../sums.ts";
-import { type CodeArray, FIRST_CODE, UNSEEN_CODE } from "../table/buckets.ts";
+import { type CodeArray, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../table/buckets.ts";
 import { lastUnixTime } from "../unix-times.ts";
 import { picksBelow, picksOf, type RowPicks } from "./row-picks.ts";
 import type { ScoredCounts } from "./scored-counts.ts";
@@ -39,6 +39,8 @@ export class FileCounts {
   readonly model: CountedModel & Required<Pick<CountedModel, "counted">>;
   /** Rows by label (first index) and decision; null where the file has no label. */
   readonly confusion: number[][] | null;
+  /** Rows without a label by decision. */
+  readonly withoutLabelBy: number[];
   private countedRows = 0;
   private readonly decisions: Float64Array;
   private confidenceSum = 0;
@@ -68,6 +70,7 @@ export class FileCounts {
     const label = hasLabel ? [labelColumn(file)] : [];
     const labelFeature = hasLabel ? [classFeature(labels, columns.length)] : [];
     this.confusion = hasLabel ? emptyConfusion(labels.length) : null;
+    this.withoutLabelBy = labels.map(() => 0);
     this.model = {
       columns: [...columns, ...label],
       features: [...features, ...labelFeature],
@@ -83,12 +86,13 @@ export class FileCounts {
     rowCount: number,
     answers: { probabilities: Float64Array; decisions: Uint8Array },
   ): void {
-    const { confusion, model } = this;
+    const { confusion, withoutLabelBy, model } = this;
     this.countedRows += picksBelow(model.counted.picks.places, rowCount);
     this.addAnswers(answers, rowCount);
     if (confusion === null || labels === null) return;
     for (let row = 0; row < rowCount; row++) {
       if (labels[row]! >= FIRST_CODE) confusion[labels[row]! - FIRST_CODE]![answers.decisions[row]!]!++;
+      else if (labels[row] === MISSING_CODE) withoutLabelBy[answers.decisions[row]!]!++;
     }
   }
 

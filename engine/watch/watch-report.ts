@@ -1,19 +1,19 @@
 // Compares a scored file with the training rows: its columns, decisions and confidence, worst first; its labels.
 
 import { quotedName } from "../csv/header.ts";
-import { type Estimate, rightCount, wilsonInterval } from "../judging/metrics.ts";
+import type { Estimate } from "../judging/metrics.ts";
 import { expectedAccuracy } from "../judging/reliability.ts";
 import type { WatchedModel } from "../model/model-file.ts";
 import type { ReferenceColumn } from "../model/reference-counts.ts";
 import { sumOf } from "../sums.ts";
-import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../table/buckets.ts";
-import { unixDay } from "../unix-times.ts";
+import { FIRST_CODE } from "../table/buckets.ts";
 import type { Warning } from "../warning.ts";
 import { besideReference, type CellCounts, MISSING_CELL, UNSEEN_CELL } from "./cell-counts.ts";
+import { type ColumnShares, sharesOf } from "./column-shares.ts";
+import { type DecidedRows, type LabelledScore, labelledScore } from "./labelled-score.ts";
 import type { ScoredCounts } from "./scored-counts.ts";
 import { compareCounts, holm, type Shift } from "./shift.ts";
 import { type OneTime, oneTime } from "./time-cells.ts";
-import { beyondTimes, unixUnitOf } from "./unix-cells.ts";
 import { textShift, unknownShare } from "./unknown-texts.ts";
 
 /** The chance that a file like the training rows raises an alarm, over all that is compared. */
@@ -43,54 +43,12 @@ interface ConfidenceShift extends JudgedShift {
   isLessSure: boolean;
 }
 
-/** Shares of the rows, of the training file and of this one. */
-interface SharePair {
-  trained: number;
-  file: number;
-}
-
-export interface ColumnShift extends JudgedShift {
+export interface ColumnShift extends JudgedShift, ColumnShares {
   name: string;
-  kind: ReferenceColumn["kind"];
-  missing: SharePair;
-  /**
-   * Categories that no training row had; of the training rows, those that were
-   * the only ones of theirs. Null of other kinds.
-   */
-  unseen: SharePair | null;
-  /** Numbers, and the lengths of texts. */
-  range: RangeShift | null;
-  /** Dates of models that know the training's range, and Unix times; left out of reports of earlier versions. */
-  dates?: DateShift | null;
   /** The share of the file's texts without a word that the model knows; of texts alone. */
   unknownTexts?: number;
   /** Dates that all have the same time of day, or none, where the model learned from more; raises no alarm. */
   oneTime?: OneTime | null;
-}
-
-/** Dates beyond the training's range raise no alarm: new rows are of new days. */
-interface DateShift {
-  /** The first and the last day of the training rows. */
-  from: string;
-  to: string;
-  /** Shares of the file's rows before the first and after the last. */
-  earlier: number;
-  later: number;
-}
-
-export interface RangeShift {
-  low: number;
-  high: number;
-  /** Shares of the file's rows below the lowest and above the highest value of the training rows. */
-  below: number;
-  above: number;
-  /** Between which values the middle one lies; null at an end where it lies outside the range. */
-  middle: { trained: Between; file: Between } | null;
-}
-
-interface Between {
-  from: number | null;
-  to: number | null;
 }
 
 export interface WatchReport {
@@ -116,22 +74,14 @@ export interface WatchReport {
   labelled: LabelledScore | null;
 }
 
-interface LabelledScore {
-  rowCount: number;
-  accuracy: Estimate;
-  labels: string[];
-  /** By actual label, then by decision. */
-  confusion: number[][];
-}
-
 /**
- * Compares rows that were scored with the training rows. `confusion`: rows by label and decision; null where they have
- * no label. `level`: the chance that rows like the training rows raise an alarm, over all that is compared.
+ * Compares rows that were scored with the training rows. `decided`: by their labels; null where they have none.
+ * `level`: the chance that rows like the training rows raise an alarm, over all that is compared.
  */
 export function watchReport(
   file: WatchedModel,
   scored: ScoredCounts,
-  confusion: number[][] | null,
+  decided: DecidedRows | null,
   level: number = FALSE_ALARM_LEVEL,
 ): WatchReport {
   const { reference = null, heldOut = null, trainedClassWeights, reliability } = file;
@@ -170,7 +120,7 @@ export function watchReport(
       held === null
         ? null
         : { ...judgedAnswers[1]!, isLessSure: meanTenth(confidence.tenths) < meanTenth(held.confidence) },
-    labelled: labelledScore(confusion, file.labels),
+    labelled: labelledScore(decided, file.labels),
   };
   const isKnown = reliability !== undefined && isAsTrained && !hasAlarm(report) && !hasOneTime(report);
   return { ...report, expected: isKnown ? expectedAccuracy(reliability, scored.reliability) : null };
@@ -261,75 +211,4 @@ function hourCount({ features }: WatchedModel, column: number): number {
 
 function worstFirst(a: ColumnShift, b: ColumnShift): number {
   return rankOf(a) - rankOf(b) || b.index - a.index || a.pValue - b.pValue;
-}
-
-type ColumnShares = Pick<ColumnShift, "kind" | "missing" | "unseen" | "range" | "dates">;
-
-function sharesOf(column: ReferenceColumn, codes: readonly number[], rowCount: number): ColumnShares {
-  const { kind, missing } = column;
-  const known = sumOf(column.counts);
-  const trainedCount = Math.max(1, known + missing + (kind === "category" ? column.unseen : 0));
-  const shareOf = (count: number) => count / Math.max(1, rowCount);
-  const pair = (trained: number, code: number) => ({ trained: trained / trainedCount, file: shareOf(codes[code]!) });
-  return {
-    kind,
-    missing: pair(missing, MISSING_CODE),
-    unseen: kind === "category" ? pair(column.unseen, UNSEEN_CODE) : null,
-    range: kind === "number" || kind === "text" ? rangeShift(column, codes, shareOf) : null,
-    dates: dateShift(column, codes, shareOf),
-  };
-}
-
-function dateShift(
-  column: ReferenceColumn,
-  codes: readonly number[],
-  shareOf: (count: number) => number,
-): DateShift | null {
-  const beyond = (ranges: number) => ({
-    earlier: shareOf(codes[FIRST_CODE]!),
-    later: shareOf(codes[FIRST_CODE + 1 + ranges]!),
-  });
-  if (column.kind === "date") return column.range === undefined ? null : { ...column.range, ...beyond(1) };
-  const unit = unixUnitOf(column);
-  if (unit === null) return null;
-  const { low, high } = (column as Extract<ReferenceColumn, { cutPoints: readonly number[] }>).range!;
-  return { from: unixDay(low, unit), to: unixDay(high, unit), ...beyond(column.counts.length) };
-}
-
-function rangeShift(
-  column: Extract<ReferenceColumn, { cutPoints: readonly number[] }>,
-  codes: readonly number[],
-  shareOf: (count: number) => number,
-): RangeShift | null {
-  const { range, cutPoints, counts } = column;
-  if (range === null) return null;
-  const { low, high } = range;
-  const ends = [null, low, ...cutPoints, high, null];
-  const valueCodes = codes.slice(FIRST_CODE, FIRST_CODE + counts.length + 2);
-  if (unixUnitOf(column) !== null) valueCodes.push(valueCodes.pop()! + (codes[beyondTimes(column)] ?? 0));
-  const trained = middleCell([0, ...counts, 0]);
-  const here = middleCell(valueCodes);
-  const between = (cell: number): Between => ({ from: ends[cell]!, to: ends[cell + 1]! });
-  return {
-    ...{ low, high, below: shareOf(valueCodes[0]!), above: shareOf(valueCodes.at(-1)!) },
-    middle: trained === null || here === null ? null : { trained: between(trained), file: between(here) },
-  };
-}
-
-/** The cell that the middle row falls in. */
-function middleCell(counts: readonly number[]): number | null {
-  const half = sumOf(counts) / 2;
-  if (half === 0) return null;
-  let seen = 0;
-  return counts.findIndex((count) => {
-    seen += count;
-    return seen >= half;
-  });
-}
-
-function labelledScore(confusion: number[][] | null, labels: readonly string[]): LabelledScore | null {
-  if (confusion === null) return null;
-  const rowCount = sumOf(confusion.flat());
-  if (rowCount === 0) return null;
-  return { rowCount, accuracy: wilsonInterval(rightCount(confusion), rowCount), labels: [...labels], confusion };
 }

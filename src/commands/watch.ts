@@ -94,7 +94,8 @@ function labelsOf(report: WatchReport, unknownLabels: number, model: WatchedMode
   const { labelled, rowCount } = report;
   if (labelled === null) return null;
   const withoutLabel = rowCount - labelled.rowCount - unknownLabels;
-  const counts = { confusion: labelled.confusion, unknownLabels, withoutLabel, unmatched: 0 };
+  const { confusion, withoutLabelBy = [] } = labelled;
+  const counts = { confusion, unknownLabels, withoutLabel, withoutLabelBy, unmatched: 0 };
   return toldLabels(model, [{ day: dayOf(now), counts }]);
 }
 

@@ -5,6 +5,7 @@ import type { VersionId } from "../../data/watch-counts.ts";
 import { type Aim, estimateOf } from "../../engine/judging/estimate.ts";
 import { type Estimate, rightCount, wilsonInterval } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
+import { type ChosenRows, chosenRows } from "../../engine/outcomes/chosen-rows.ts";
 import { changedLabel, type LabelShare } from "../../engine/outcomes/label-shares.ts";
 import {
   accuracyOfOutcomes,
@@ -35,6 +36,8 @@ interface DatedVerdict extends Omit<PromiseVerdict, "since"> {
   promised: number | null;
   /** Nothing is promised because all decisions were made at another threshold than the trained one. */
   otherThreshold: boolean;
+  /** Nothing is promised because labels came for rows that were chosen by their decisions. */
+  chosen: ChosenRows | null;
 }
 
 /** The parts of a model that say what it promises, and what labels it learned from; none where that is not known. */
@@ -48,7 +51,7 @@ export interface LabelledVersion {
   score: Estimate | null;
   /** The score that training confirmed; null where it confirmed none. */
   confirmed: Estimate | null;
-  /** Null where the labels have the shares of the training rows. */
+  /** Null where the labels have the shares of the training rows, or came for chosen rows. */
   changedLabel: LabelShare | null;
   verdict: DatedVerdict;
 }
@@ -96,11 +99,13 @@ export function labelledVersion(
   for (const { counts: more } of outcomes) addOutcomes(counts, more);
   const { aim, confirmed: figure } = confirmedFigure(model);
   const asTrained = outcomes.filter((one) => one.asTrained);
-  const isHeld = figure !== null && (asTrained.length > 0 || outcomes.length === 0);
+  const otherThreshold = figure !== null && asTrained.length === 0 && outcomes.length > 0;
+  const chosen = chosenRows(model.labels, counts);
+  const isHeld = figure !== null && !otherThreshold && chosen === null;
   const confirmed = isHeld ? { mean: figure.mean, low: figure.low, high: figure.high } : null;
   const judged = judgeDays(isHeld ? promiseOf(model) : null, joinDays(asTrained));
-  const verdict = { ...judged, otherThreshold: figure !== null && !isHeld };
-  const changed = changedLabel(model.labels, model.lineage.classCounts, counts.confusion);
+  const verdict = { ...judged, otherThreshold, chosen };
+  const changed = chosen === null ? changedLabel(model.labels, model.lineage.classCounts, counts.confusion) : null;
   return { objective: aim.objective, counts, score: scoreOf(aim, counts), confirmed, changedLabel: changed, verdict };
 }
 
@@ -122,7 +127,10 @@ export function accuracyBetween(scored: VersionOutcomes["scored"], from: string,
 }
 
 /** `days`: in their order. */
-function judgeDays(promised: Promised | null, days: readonly DayOutcomes[]): Omit<DatedVerdict, "otherThreshold"> {
+function judgeDays(
+  promised: Promised | null,
+  days: readonly DayOutcomes[],
+): Omit<DatedVerdict, "otherThreshold" | "chosen"> {
   const kinds = promised === null ? [] : days.map(({ counts }) => countKinds(promised, counts));
   const { since, ...verdict } = judgePromise(promised?.losses ?? null, kinds);
   return { ...verdict, since: since === null ? null : days[since]!.day, promised: promised?.bound ?? null };

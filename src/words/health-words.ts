@@ -38,7 +38,7 @@ export const STATE_CHIPS: Readonly<Record<WatchState, readonly [word: string, to
   WORSE_THAN_PROMISED: ["Worse than promised", "failed"],
   SHIFTED: ["Shifted", "early"],
   STEADY: ["Steady", "done"],
-  NO_PROMISE: ["No confirmed figure", "pending"],
+  NO_PROMISE: ["No figure to hold to", "pending"],
   TOO_FEW_ROWS: ["Too few rows", "pending"],
   NOT_WATCHED: ["Not watched", "pending"],
 };
@@ -83,8 +83,9 @@ export function stateRemedies(state: WatchState, isCounting: boolean): string[] 
   }
   if (state === "NO_PROMISE") {
     return [
-      "No figure was confirmed for these decisions: the training ended or had too few rows before, or another threshold " +
-        "was chosen since. Train again with more time or rows, or go back to the trained threshold.",
+      "Where the labels came for chosen rows, add those of rows drawn at random. Else no figure was confirmed for these " +
+        "decisions: the training ended or had too few rows before, or another threshold was chosen since. Train again " +
+        "with more time or rows, or go back to the trained threshold.",
     ];
   }
   if (state !== "SHIFTED") return [];

@@ -3,6 +3,7 @@
 import { quotedName } from "../../engine/csv/header.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
+import type { ChosenRows } from "../../engine/outcomes/chosen-rows.ts";
 import type { LabelShare } from "../../engine/outcomes/label-shares.ts";
 import type { PromiseState } from "../../engine/outcomes/worse-than-promised.ts";
 import { formatAmount, formatCount, formatEstimate, formatFigure, formatPercent } from "../common/format.ts";
@@ -26,6 +27,8 @@ interface ToldPromise {
     since: string | null;
     /** Nothing is promised because another threshold than the trained one decided. */
     otherThreshold: boolean;
+    /** Nothing is promised because labels came for rows that were chosen by their decisions. */
+    chosen: ChosenRows | null;
   };
   /** How many labels came, and how many of these the model does not know. */
   rowCount: number;
@@ -66,7 +69,8 @@ export function changedLabelSentence(changed: LabelShare | null): string {
 }
 
 function verdictSentence(objective: Objective, verdict: ToldPromise["verdict"]): string {
-  const { state, promised, since, otherThreshold } = verdict;
+  const { state, promised, since, otherThreshold, chosen } = verdict;
+  if (chosen !== null) return chosenSentence(chosen);
   if (otherThreshold) {
     return (
       `The threshold was changed after the training, so no ${MEASURE_NAMES[objective]} was confirmed for these ` +
@@ -88,6 +92,14 @@ function verdictSentence(objective: Objective, verdict: ToldPromise["verdict"]):
     return `Too few labels so far. The promise is ${promise}; even ${muchMore} would hardly show yet.`;
   }
   return `As promised: ${promise}. The labels do not show ${more}.`;
+}
+
+function chosenSentence({ decision, labelled, all }: ChosenRows): string {
+  return (
+    `The labels came for chosen rows: ${formatPercent(labelled)} of the rows with labels are predicted ` +
+    `${quotedName(decision)}, of all rows ${formatPercent(all)}. What is right among them says nothing about all rows, ` +
+    "so the labels are held against nothing. Add the labels of all rows of a time, or of rows drawn at random."
+  );
 }
 
 /** `promised`: as `achieved` says it. */

@@ -1,5 +1,6 @@
 // A new file compared with the training rows, in words.
-import type { ColumnShift, RangeShift, ShiftVerdict, WatchReport } from "../../engine/watch/watch-report.ts";
+import type { RangeShift } from "../../engine/watch/column-shares.ts";
+import type { ColumnShift, ShiftVerdict, WatchReport } from "../../engine/watch/watch-report.ts";
 import { formatAmount, formatPercent } from "../common/format.ts";
 import { writerOf } from "../common/numbers.ts";
 

@@ -80,7 +80,7 @@ function scoreFile(modelPath: string, inputPath: string, outputPath: string, cou
   closeSync(output);
   const found = (result as ResultCsv | null)!.scorer.counts!;
   const scored = found.scored();
-  serialize(counts ? { scored, watch: watchReport(model, scored, found.confusion) } : { scored });
+  serialize(counts ? { scored, watch: watchReport(model, scored, found) } : { scored });
 }
 
 /**

@@ -47,7 +47,7 @@ export const VERSION_OUTCOMES = Type.Object({
         [SCHEMA_NAME]: "ChangedLabel",
         description:
           "The label whose share grew most, with its shares of the training rows and of the labels that came later; " +
-          "null where these have the shares of the training rows.",
+          "null where these have the shares of the training rows, or came for chosen rows.",
       },
     ),
   ),
@@ -55,7 +55,8 @@ export const VERSION_OUTCOMES = Type.Object({
     description:
       "WORSE_THAN_PROMISED: decisions serve the objective worse than the worse end of the confirmed figure's " +
       "interval, beyond chance. TOO_FEW: even ten points, or half as much cost again, would hardly show. " +
-      "NO_PROMISE: no figure was confirmed, or other thresholds than the trained one decided.",
+      "NO_PROMISE: no figure was confirmed, other thresholds than the trained one decided, or the labels came for rows " +
+      "that were chosen by their decisions.",
     "x-decision": "D121",
   }),
   message: Type.String({
@@ -111,7 +112,7 @@ export const OUTCOMES_EXAMPLE: Static<typeof VERSION_OUTCOMES> = {
   state: "WORSE_THAN_PROMISED",
   message: promiseSentence({
     objective: "accuracy",
-    verdict: { state: "WORSE_THAN_PROMISED", promised: 0.83, since: "2031-05-05", otherThreshold: false },
+    verdict: { state: "WORSE_THAN_PROMISED", promised: 0.83, since: "2031-05-05", otherThreshold: false, chosen: null },
     ...{ rowCount: 1_000, unknownLabels: 2 },
   }),
   ...{ since: "2031-05-05", promised: 0.83, evidence: 640, falseCallLevel: FALSE_CALL_LEVEL },

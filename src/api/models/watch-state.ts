@@ -7,7 +7,7 @@ export const WATCH_STATE = oneOf(
   {
     description:
       "WORSE_THAN_PROMISED: labels that came later say so, whatever the rows look like. " +
-      "NO_PROMISE: labels came, but no accuracy was confirmed to hold them against, and the rows are not SHIFTED. " +
+      "NO_PROMISE: labels came, but there is no figure to hold them against, and the rows are not SHIFTED. " +
       "Else of the newest stretch of days that could be judged. SHIFTED: " +
       "its rows are unlike the training rows, by much and beyond chance. TOO_FEW_ROWS: none could be judged. " +
       "NOT_WATCHED: the server counts nothing, or the model has no counts of its training rows.",

@@ -51,7 +51,7 @@ function refusal(run: () => unknown): Pick<InputError, "code" | "message" | "lin
 test("labels in the rows' order are counted by label and decision; empty ones are not known yet", () => {
   const counts = count("species,note\nAdelie,x\n Adelie ,y\nNA,z\n,w\n");
   expect(counts).toEqual({
-    ...{ unknownLabels: 0, withoutLabel: 2, unmatched: 0 },
+    ...{ unknownLabels: 0, withoutLabel: 2, withoutLabelBy: [1, 0, 1], unmatched: 0 },
     confusion: [
       [1, 1, 0],
       [0, 0, 0],
@@ -167,6 +167,9 @@ test("rows in any order by key give the same counts as rows in their order, whic
         confusion: naive,
         unknownLabels: all.filter(({ label }) => label === "other").length,
         withoutLabel: all.filter(({ label }) => label === "").length,
+        withoutLabelBy: MODEL.labels.map(
+          (_, decided) => all.filter(({ label, decision }) => label === "" && decision === decided).length,
+        ),
         unmatched: 0,
       });
       expect(byKey).toEqual(inOrder);

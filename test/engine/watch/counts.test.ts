@@ -201,7 +201,7 @@ describe("a file beside the training rows", () => {
     const counts = countsOf(model, others, hasLabel);
     const confidence = { sum: others.length / 2, tenths: [0, 0, 0, 0, 0, others.length, 0, 0, 0, 0] };
     const scored = { ...counts.scored(), decisions: [others.length, 0], confidence };
-    return watchReport(model, scored, counts.confusion);
+    return watchReport(model, scored, counts);
   };
 
   test("puts the column that shifted first, and says where it lies", () => {

@@ -1,0 +1,36 @@
+// Whether labels came for rows that were chosen by their decisions, as where only rows predicted "yes" are looked at:
+// how often those were right says nothing about all rows.
+import { sumOf } from "../sums.ts";
+import { compareCounts } from "../watch/shift.ts";
+import type { OutcomeCounts } from "./outcomes.ts";
+
+/** The decision that labelled rows have more often than all rows, with its shares of both. */
+export interface ChosenRows {
+  decision: string;
+  labelled: number;
+  all: number;
+}
+
+/** The chance that labels of rows drawn at random are called chosen. */
+const FALSE_CALL_LEVEL = 0.01;
+/** Below it the figures of labelled rows are near enough to those of all rows. */
+const LEAST_INDEX = 0.1;
+
+/** Null where labelled rows have the decisions of all, but for chance and what is too little to matter. */
+export function chosenRows(
+  labels: readonly string[],
+  { confusion, withoutLabelBy = [] }: Pick<OutcomeCounts, "confusion" | "withoutLabelBy">,
+): ChosenRows | null {
+  const labelled = labels.map((_, decision) => sumOf(confusion.map((row) => row[decision]!)));
+  const all = labelled.map((count, decision) => count + (withoutLabelBy[decision] ?? 0));
+  if (sumOf(labelled) === 0) return null;
+  if (compareCounts(withoutLabelBy, labelled, false).pValue > FALSE_CALL_LEVEL) return null;
+  if (compareCounts(all, labelled, false).index < LEAST_INDEX) return null;
+  const shares = labels.map((decision, at) => ({
+    decision,
+    labelled: labelled[at]! / sumOf(labelled),
+    all: all[at]! / sumOf(all),
+  }));
+  const gainOf = (each: ChosenRows) => each.labelled - each.all;
+  return shares.reduce((most, each) => (gainOf(each) > gainOf(most) ? each : most));
+}
