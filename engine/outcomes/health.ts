@@ -3,6 +3,7 @@
 import type { WatchedModel } from "../model/model-file.ts";
 import { addCounts, noCountsLike, type ScoredCounts } from "../watch/scored-counts.ts";
 import { hasAlarm, LEAST_ROWS, type WatchReport, watchReport } from "../watch/watch-report.ts";
+import type { Rhythm } from "../watch/weekly-rhythm.ts";
 import type { PromiseState } from "./worse-than-promised.ts";
 
 /**
@@ -36,6 +37,8 @@ export interface Stretch {
   /** False while rows may still be added to it: it is judged once, when its last day is over. */
   isOver: boolean;
   counts: ScoredCounts;
+  /** Its days, and those of the week before it. */
+  around: readonly DayCounts[];
   /** The chance that it raises an alarm although its rows are like the training rows. */
   level: number;
 }
@@ -48,19 +51,24 @@ export const MONTHLY_LEVEL = 0.01;
 /** A stretch ends with the day on which it reaches this many counted rows: fewer show only large differences. */
 const ROWS_OF_STRETCH = 100;
 
+const WEEK = 7;
+
 /**
- * `days`: ascending, from the first of a month on, of one model. `today`: by UTC. `since`: the day on which the model
- * was made, where that is known: no stretch begins before it. O(days × columns).
+ * `days`: ascending, of one model. `today`: by UTC. `since`: the day on which the model was made, where that is known:
+ * no stretch begins before it. `first`: the first of a month; days before it are of no stretch, and may be the week
+ * before one. O(days × columns).
  */
-export function stretchesOf(days: readonly DayCounts[], today: string, since = ""): Stretch[] {
+export function stretchesOf(days: readonly DayCounts[], today: string, since = "", first = ""): Stretch[] {
   const stretches: Stretch[] = [];
-  for (const month of byMonth(days)) {
+  for (const month of byMonth(days.filter(({ day }) => day >= first))) {
     const dayCount = daysOfMonth(month[0]!.day);
     let from = isSameMonth(month[0]!.day, since) ? Math.min(dayNumber(since), dayNumber(month[0]!.day)) : 1;
     let sum: ScoredCounts | null = null;
     const close = (last: number, isOver: boolean) => {
       const dated = { from: dayInMonth(month[0]!.day, from), to: dayInMonth(month[0]!.day, last) };
-      stretches.push({ ...dated, isOver, counts: sum!, level: (MONTHLY_LEVEL * (last - from + 1)) / dayCount });
+      const weekBefore = dayAfter(dated.from, -WEEK);
+      const around = days.filter(({ day }) => day >= weekBefore && day <= dated.to);
+      stretches.push({ ...dated, isOver, counts: sum!, around, level: (MONTHLY_LEVEL * (last - from + 1)) / dayCount });
       from = last + 1;
       sum = null;
     };
@@ -77,7 +85,7 @@ export function stretchesOf(days: readonly DayCounts[], today: string, since = "
   return stretches;
 }
 
-export interface StretchReport extends Omit<Stretch, "counts">, WatchReport {
+export interface StretchReport extends Omit<Stretch, "counts" | "around">, WatchReport {
   /** How many columns are SHIFTED. */
   shiftedColumns: number;
   /** Null where it is not over, or too few rows were counted. */
@@ -103,13 +111,13 @@ export function healthOf(
   model: WatchedModel,
   days: readonly DayCounts[],
   today: string,
-  { since = "", isLatestOnly = false } = {},
+  { since = "", first = "", isLatestOnly = false } = {},
 ): Health {
-  const stretches = stretchesOf(days, today, since);
-  const first = isLatestOnly ? stretches.findLastIndex((stretch) => isJudgeable(model, stretch)) : 0;
+  const stretches = stretchesOf(days, today, since, first);
+  const from = isLatestOnly ? stretches.findLastIndex((stretch) => isJudgeable(model, stretch)) : 0;
   return healthFrom(
     model,
-    stretches.slice(Math.max(0, first)).map((stretch) => judgeStretch(model, stretch)),
+    stretches.slice(Math.max(0, from)).map((stretch) => judgeStretch(model, stretch)),
   );
 }
 
@@ -129,9 +137,12 @@ function isJudgeable(model: WatchedModel, { isOver, counts }: Stretch): boolean 
 
 /** Takes milliseconds where a model has many columns. */
 export function judgeStretch(model: WatchedModel, counted: Stretch): StretchReport {
-  const { counts, ...stretch } = counted;
-  const report = watchReport(model, counts, null, stretch.level);
+  const { counts, around, ...stretch } = counted;
+  const { level } = stretch;
   const isJudged = isJudgeable(model, counted);
+  const alone = watchReport(model, counts, null, { level });
+  const rhythm = isJudged && hasAlarm(alone) ? rhythmOf(stretch, around) : null;
+  const report = rhythm === null ? alone : watchReport(model, counts, null, { level, rhythm });
   const shown = isJudged ? report : untold(report);
   return {
     ...{ ...stretch, ...shown },
@@ -140,6 +151,20 @@ export function judgeStretch(model: WatchedModel, counted: Stretch): StretchRepo
     meanConfidence: counts.confidence.sum / Math.max(1, counts.rowCount),
     decisionCounts: counts.decisions,
   };
+}
+
+/** Null for a whole week and more, in which the days of the week are, and where nothing came a week before. */
+function rhythmOf({ from, to }: Pick<Stretch, "from" | "to">, around: readonly DayCounts[]): Rhythm | null {
+  const weekAgo = dayAfter(to, -WEEK);
+  const before = around.filter(({ day }) => day <= weekAgo);
+  if (from <= weekAgo || before.length === 0) return null;
+  return { before: sumOfDays(before), week: sumOfDays(around.filter(({ day }) => day > weekAgo)) };
+}
+
+function sumOfDays(days: readonly DayCounts[]): ScoredCounts {
+  const sum = noCountsLike(days[0]!.counts);
+  for (const { counts } of days) addCounts(sum, counts);
+  return sum;
 }
 
 /** A stretch that goes on is shown as it is so far, and not judged: each further look would add to the false alarms. */
@@ -170,6 +195,11 @@ function monthOf(day: string): string {
 
 function isSameMonth(one: string, other: string): boolean {
   return monthOf(one) === monthOf(other);
+}
+
+function dayAfter(day: string, days: number): string {
+  const [year, month, date] = day.split("-").map(Number) as [number, number, number];
+  return new Date(Date.UTC(year, month - 1, date + days)).toISOString().slice(0, 10);
 }
 
 function dayNumber(day: string): number {

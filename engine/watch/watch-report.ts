@@ -4,7 +4,7 @@ import { quotedName } from "../csv/header.ts";
 import type { Estimate } from "../judging/metrics.ts";
 import { expectedAccuracy } from "../judging/reliability.ts";
 import type { WatchedModel } from "../model/model-file.ts";
-import type { ReferenceColumn } from "../model/reference-counts.ts";
+import type { HeldOutCounts, ReferenceColumn } from "../model/reference-counts.ts";
 import { sumOf } from "../sums.ts";
 import { FIRST_CODE } from "../table/buckets.ts";
 import type { Warning } from "../warning.ts";
@@ -15,6 +15,7 @@ import type { ScoredCounts } from "./scored-counts.ts";
 import { compareCounts, holm, type Shift } from "./shift.ts";
 import { type OneTime, oneTime } from "./time-cells.ts";
 import { textShift, unknownShare } from "./unknown-texts.ts";
+import { isRhythm, type Rhythm, type RhythmShifts } from "./weekly-rhythm.ts";
 
 /** The chance that a file like the training rows raises an alarm, over all that is compared. */
 const FALSE_ALARM_LEVEL = 0.01;
@@ -25,7 +26,8 @@ export const LEAST_ROWS = 10;
 const NAMES_LISTED = 5;
 
 /**
- * SHIFTED: more than chance, and by much. SLIGHT: more than chance, by little. UNTOLD: there is too little to compare.
+ * SHIFTED: more than chance, and by much. SLIGHT: more than chance, by little, or by the day of the week (`recurs`).
+ * UNTOLD: there is too little to compare.
  */
 export type ShiftVerdict = "SHIFTED" | "SLIGHT" | "ALIKE" | "UNTOLD";
 
@@ -34,6 +36,8 @@ interface JudgedShift {
   /** The population stability index less what chance gives. */
   index: number;
   pValue: number;
+  /** By much, but as a week before, and all seven days together as in training. */
+  recurs?: true;
 }
 
 /**
@@ -76,31 +80,25 @@ export interface WatchReport {
 
 /**
  * Compares rows that were scored with the training rows. `decided`: by their labels; null where they have none.
- * `level`: the chance that rows like the training rows raise an alarm, over all that is compared.
+ * `level`: the chance that rows like the training rows raise an alarm, over all that is compared. `rhythm`: null where
+ * nothing is known of the week before.
  */
 export function watchReport(
   file: WatchedModel,
   scored: ScoredCounts,
   decided: DecidedRows | null,
-  level: number = FALSE_ALARM_LEVEL,
+  { level = FALSE_ALARM_LEVEL, rhythm = null }: { level?: number; rhythm?: Rhythm | null } = {},
 ): WatchReport {
   const { reference = null, heldOut = null, trainedClassWeights, reliability } = file;
-  const { rowCount, countedRows, cells, decisions, confidence } = scored;
+  const { rowCount, countedRows, cells, confidence } = scored;
   // Under another threshold than the trained one, other decisions are no shift.
   const isAsTrained = trainedClassWeights === undefined && scored.asTrained;
   const held = isAsTrained ? heldOut : null;
   const countedReference = (reference ?? []).slice(0, cells.length);
-  const shifts = countedReference.map((column, at) => {
-    const { trained, file: counted, isOrdered, apart } = comparedCells(column, cells[at]!);
-    const shift = compareCounts(trained, counted, isOrdered, apart);
-    return column.kind === "text" ? textShift(shift, column.counts, cells[at]!) : shift;
-  });
-  const answers =
-    held === null
-      ? []
-      : [compareCounts(held.decisions, decisions, false), compareCounts(held.confidence, confidence.tenths, true)];
-  const [judgedColumns, judgedAnswers] = judge(shifts, answers, countedRows, level);
-  const columns = judgedColumns.map(
+  const rhythms = rhythm === null ? [] : rhythmShifts(countedReference, held, scored, rhythm);
+  const judged = judge(shiftsOf(countedReference, held, scored), rhythms, countedRows, level);
+  const judgedAnswers = judged.splice(countedReference.length);
+  const columns = judged.map(
     (judged, at): ColumnShift => ({
       name: file.columns[at]!.name,
       ...judged,
@@ -124,6 +122,43 @@ export function watchReport(
   };
   const isKnown = reliability !== undefined && isAsTrained && !hasAlarm(report) && !hasOneTime(report);
   return { ...report, expected: isKnown ? expectedAccuracy(reliability, scored.reliability) : null };
+}
+
+/** How the columns differ from the training rows; then decisions and confidence, where these are compared. */
+function shiftsOf(reference: readonly ReferenceColumn[], held: HeldOutCounts | null, scored: ScoredCounts): Shift[] {
+  const { cells, decisions, confidence } = scored;
+  const columns = reference.map((column, at) => {
+    const { trained, file: counted, isOrdered, apart } = comparedCells(column, cells[at]!);
+    const shift = compareCounts(trained, counted, isOrdered, apart);
+    return column.kind === "text" ? textShift(shift, column.counts, cells[at]!) : shift;
+  });
+  if (held === null) return columns;
+  const answers = [
+    compareCounts(held.decisions, decisions, false),
+    compareCounts(held.confidence, confidence.tenths, true),
+  ];
+  return [...columns, ...answers];
+}
+
+/** In the order of `shiftsOf`. */
+function rhythmShifts(
+  reference: readonly ReferenceColumn[],
+  held: HeldOutCounts | null,
+  scored: ScoredCounts,
+  { before, week }: Rhythm,
+): RhythmShifts[] {
+  const columns = reference.map((column, at) => {
+    const { file: then } = besideReference(column, before.cells[at]!);
+    const { file: now, isOrdered, apart } = besideReference(column, scored.cells[at]!);
+    return compareCounts(then, now, isOrdered, apart);
+  });
+  const between = [
+    ...columns,
+    compareCounts(before.decisions, scored.decisions, false),
+    compareCounts(before.confidence.tenths, scored.confidence.tenths, true),
+  ];
+  const [beforeShifts, weekShifts] = [shiftsOf(reference, held, before), shiftsOf(reference, held, week)];
+  return beforeShifts.map((one, at) => ({ before: one, week: weekShifts[at]!, between: between[at]! }));
 }
 
 /**
@@ -176,24 +211,24 @@ export function shiftWarnings(report: WatchReport): Warning[] {
   return [{ code: "SHIFTED", message, ...(names.length > 0 && { count: names.length }) }];
 }
 
-/** Holm's correction is over all that is compared. */
+/** Holm's correction is over all that is compared. `rhythms`: of each; empty where they are not known. */
 function judge(
-  columns: readonly Shift[],
-  answers: readonly Shift[],
+  all: readonly Shift[],
+  rhythms: readonly RhythmShifts[],
   rowCount: number,
   level: number,
-): [JudgedShift[], JudgedShift[]] {
-  const all = [...columns, ...answers];
+): JudgedShift[] {
   const speaks = holm(
     all.map(({ pValue }) => pValue),
     level,
   );
-  const judged = all.map(({ cellCount, pValue, index }, at): JudgedShift => {
+  return all.map(({ cellCount, pValue, index }, at): JudgedShift => {
     const isUntold = cellCount === 0 || rowCount < LEAST_ROWS;
     const verdict = isUntold ? "UNTOLD" : !speaks[at] ? "ALIKE" : index < LEAST_INDEX ? "SLIGHT" : "SHIFTED";
-    return { verdict, index, pValue };
+    const rhythm = rhythms[at];
+    const recurs = verdict === "SHIFTED" && rhythm !== undefined && isRhythm(rhythm, level, LEAST_INDEX);
+    return recurs ? { verdict: "SLIGHT", index, pValue, recurs } : { verdict, index, pValue };
   });
-  return [judged.slice(0, columns.length), judged.slice(columns.length)];
 }
 
 const RANK: Readonly<Record<ShiftVerdict, number>> = { SHIFTED: 0, SLIGHT: 1, ALIKE: 2, UNTOLD: 3 };

@@ -34,6 +34,9 @@ type Watched = [
   months: number,
 ];
 
+/** A stretch is compared with the same days of the week before. */
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
 /** Columns told of each stretch, the worst. */
 export const COLUMNS_TOLD = 10;
 /** Some 6 kB each; two versions that are used every day have 800 in 13 months. */
@@ -49,13 +52,14 @@ const judgedStretches = new RecentMap<string, StretchReport>(MOST_JUDGED_KEPT);
  * @throws InputError where there is no model at the path
  */
 export async function versionHealth(...watched: Watched): Promise<VersionHealth> {
-  const { model, days, today, since, content } = readWatched(...watched);
+  const { model, days, today, since, first, content } = readWatched(...watched);
   const [, { modelKey, version }] = watched;
   const stretches: StretchReport[] = [];
-  for (const stretch of stretchesOf(days, today, since)) {
-    const { from, to, isOver, counts } = stretch;
+  for (const stretch of stretchesOf(days, today, since, first)) {
+    const { from, to, isOver, around } = stretch;
     // Rows of the last seconds of a day may be added after it, and a threshold makes the file another one.
-    const key = [modelKey, version, content, from, to, counts.rowCount, counts.countedRows].join(" ");
+    const rows = around.map(({ counts: { rowCount, countedRows } }) => `${rowCount} ${countedRows}`);
+    const key = [modelKey, version, content, from, to, ...rows].join(" ");
     let report = isOver ? judgedStretches.get(key) : undefined;
     if (report === undefined) {
       const whole = judgeStretch(model, stretch);
@@ -74,14 +78,15 @@ export async function versionHealth(...watched: Watched): Promise<VersionHealth>
  * @throws InputError where there is no model at the path
  */
 export function latestHealth(...watched: Watched): VersionHealth {
-  const { model, days, today, since } = readWatched(...watched);
-  return { ...healthOf(model, days, today, { since, isLatestOnly: true }), model };
+  const { model, days, today, since, first } = readWatched(...watched);
+  return { ...healthOf(model, days, today, { since, first, isLatestOnly: true }), model };
 }
 
 function readWatched(...[{ database, state }, version, now, months]: Watched) {
   const path = state.locate(version.filePath);
   const { size } = statSync(path);
   const read = (readAt: ReadAt) => ({ model: readWatchedModel(readAt), content: readChecksum(readAt, size) });
-  const days = listWatchDays(database, version, firstDay(now, months));
-  return { ...withParts(path, read), days, today: dayOf(now), since: version.createdOn.slice(0, 10) };
+  const first = firstDay(now, months);
+  const days = listWatchDays(database, version, dayOf(new Date(Date.parse(first) - WEEK_MS)));
+  return { ...withParts(path, read), days, today: dayOf(now), since: version.createdOn.slice(0, 10), first };
 }

@@ -27,6 +27,11 @@ const LEAST_SHARE = 0.005;
 
 /** Lists the differences of a column, most telling first; empty where none can be named. */
 export function columnWords(shift: ColumnShift): string {
+  const words = differenceWords(shift);
+  return shift.recurs === true ? `by the day of the week, as a week before: ${words}` : words;
+}
+
+function differenceWords(shift: ColumnShift): string {
   const { verdict, missing, unseen, range, dates = null, oneTime = null, unknownTexts = 0, kind } = shift;
   if (verdict === "UNTOLD") return "";
   const beyond = [...(dates === null ? [] : dateWords(dates)), ...(oneTime === null ? [] : [timeWords(oneTime)])];

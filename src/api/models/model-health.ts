@@ -32,7 +32,10 @@ import { judgedShift, WATCH_STATE } from "./watch-state.ts";
 
 const MOST_MONTHS = 13;
 
-const JUDGED = judgedShift("As of a prediction's file; UNTOLD also where the stretch is not over.");
+const JUDGED = judgedShift(
+  "As of a prediction's file; UNTOLD also where the stretch is not over, SLIGHT also where its rows differ as those of " +
+    "the same days a week before did, and those of all seven days do not (D187).",
+);
 const DAY = Type.String({ format: "date", description: "By UTC." });
 
 const WatchedStretch = Type.Object({
