@@ -33,6 +33,12 @@ export function besideReference(column: ReferenceColumn, codes: readonly number[
       apart: [MISSING_CELL, UNSEEN_CELL],
     };
   }
+  if (column.kind === "date" && column.range !== undefined) {
+    const [earlier, ...others] = codes.slice(FIRST_CODE, NO_TIME) as [number, ...number[]];
+    // Later days are as in training: new rows are of new days.
+    const [trained, file] = [sumOf(column.counts), sumOf(others)];
+    return { trained: [column.missing, 0, trained], file: [missing, earlier, file], isOrdered: true, apart: [0, 1] };
+  }
   if (column.kind === "date" || column.range === null) {
     const present = sumOf(codes.slice(FIRST_CODE, NO_TIME));
     const trained = sumOf(column.counts);

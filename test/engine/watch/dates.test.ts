@@ -1,4 +1,4 @@
-// Dates of a new file beside those of the training rows: told where they lie beyond, without an alarm.
+// Dates of a new file beside those of the training rows: later ones are told, and many earlier ones an alarm.
 import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -118,6 +118,12 @@ describe("a file's dates", () => {
     const dates = { from: "2023-07-01", to: "2024-11-11", earlier: 0.05, later: 0.75 };
     expect(told.columns).toMatchObject([{ verdict: "ALIKE", dates }]);
     expect(hasAlarm(told)).toBeFalse();
+  });
+
+  test("are an alarm where many are earlier, as where 1970 stands for none", () => {
+    const told = report(file, [...daysFrom("2024-11-12", 90), ...new Array<string>(10).fill("1970-01-01")]);
+    expect(told.columns).toMatchObject([{ verdict: "SHIFTED", dates: { earlier: 0.1, later: 0.9 } }]);
+    expect(columnWords(told.columns![0]!)).toContain("10.0% are earlier than 2023-07-01, the earliest in training");
   });
 
   describe("of a model that learned from the hour", () => {
