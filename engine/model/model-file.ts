@@ -172,7 +172,8 @@ export type WatchedModel = Pick<
   "columns" | "label" | "labels" | "missingMarkers" | "reference" | "heldOut" | "reliability" | "trainedClassWeights"
 > & {
   lineage: Pick<ModelLineage, "rowCount" | "classCounts" | "version" | "performance">;
-  features: readonly { column: number; part: string | null; codeCount: number }[];
+  /** `names`: of categories. */
+  features: readonly { column: number; part: string | null; codeCount: number; names?: readonly string[] }[];
 };
 
 /** The bytes of a model file; the same content gives the same bytes. */

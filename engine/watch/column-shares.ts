@@ -23,6 +23,15 @@ export interface ColumnShares {
   range: RangeShift | null;
   /** Dates of models that know the training's range, and Unix times; left out of reports of earlier versions. */
   dates?: DateShift | null;
+  /** The category, or the range of values, whose share differs most; left out of reports of earlier versions. */
+  most?: MostShifted | null;
+}
+
+/** One of the two is null. A range's shares are of all rows, as a category's are. */
+interface MostShifted extends SharePair {
+  /** "" for all that are not among the most frequent ones. */
+  category: string | null;
+  between: Between | null;
 }
 
 /** Dates beyond the training's range raise no alarm: new rows are of new days. */
@@ -50,8 +59,13 @@ interface Between {
   to: number | null;
 }
 
-/** `codes`: of a file's rows, `rowCount` of them. */
-export function sharesOf(column: ReferenceColumn, codes: readonly number[], rowCount: number): ColumnShares {
+/** `codes`: of a file's rows, `rowCount` of them. `names`: of a category's codes in the model. */
+export function sharesOf(
+  column: ReferenceColumn,
+  codes: readonly number[],
+  rowCount: number,
+  names: readonly string[],
+): ColumnShares {
   const { kind, missing } = column;
   const known = sumOf(column.counts);
   const trainedCount = Math.max(1, known + missing + (kind === "category" ? column.unseen : 0));
@@ -63,7 +77,29 @@ export function sharesOf(column: ReferenceColumn, codes: readonly number[], rowC
     unseen: kind === "category" ? pair(column.unseen, UNSEEN_CODE) : null,
     range: kind === "number" || kind === "text" ? rangeShift(column, codes, shareOf) : null,
     dates: dateShift(column, codes, shareOf),
+    most: mostShifted(column, codes, names, trainedCount, rowCount),
   };
+}
+
+function mostShifted(
+  column: ReferenceColumn,
+  codes: readonly number[],
+  names: readonly string[],
+  trainedCount: number,
+  rowCount: number,
+): MostShifted | null {
+  if (column.kind === "date" || unixUnitOf(column) !== null || rowCount === 0) return null;
+  const isCategory = column.kind === "category";
+  if (!isCategory && column.range === null) return null;
+  // Values below the range come first.
+  const counts = codes.slice(isCategory ? FIRST_CODE : FIRST_CODE + 1);
+  const shares = column.counts.map((count, at) => ({ trained: count / trainedCount, file: counts[at]! / rowCount }));
+  const differences = shares.map(({ trained, file }) => Math.abs(file - trained));
+  const at = differences.indexOf(Math.max(...differences));
+  if (isCategory) return { ...shares[at]!, category: names[column.frequent[at] ?? -1] ?? "", between: null };
+  const { low, high } = column.range!;
+  const ends = [low, ...column.cutPoints, high];
+  return { ...shares[at]!, category: null, between: { from: ends[at]!, to: ends[at + 1]! } };
 }
 
 function dateShift(

@@ -102,7 +102,7 @@ export function watchReport(
     (judged, at): ColumnShift => ({
       name: file.columns[at]!.name,
       ...judged,
-      ...sharesOf(countedReference[at]!, cells[at]!, countedRows),
+      ...sharesOf(countedReference[at]!, cells[at]!, countedRows, categoryNames(file, at)),
       ...(countedReference[at]!.kind === "text" && { unknownTexts: unknownShare(cells[at]!) }),
       ...(countedReference[at]!.kind === "date" &&
         countedRows >= LEAST_ROWS && { oneTime: oneTime(cells[at]!, hourCount(file, at)) }),
@@ -236,6 +236,11 @@ const RANK: Readonly<Record<ShiftVerdict, number>> = { SHIFTED: 0, SLIGHT: 1, AL
 /** Columns with other dates or times come before those that are as in training. */
 function rankOf({ verdict, dates = null, oneTime = null }: ColumnShift): number {
   return RANK[verdict] - ((dates !== null && dates.earlier + dates.later > 0) || oneTime !== null ? 0.5 : 0);
+}
+
+/** The names of a column's categories; none of other kinds. */
+function categoryNames({ features }: WatchedModel, column: number): readonly string[] {
+  return features?.find((own) => own.column === column && own.names !== undefined)?.names ?? [];
 }
 
 /** How many hours the model tells apart in a column's dates. */

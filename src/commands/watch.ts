@@ -113,7 +113,7 @@ export function columnLines({ columns }: Pick<WatchReport, "columns">): string[]
     (column) => ({
       ...column,
       name: printable(column.name),
-      difference: columnWords(column),
+      difference: printable(columnWords(column)),
     }),
   );
   const widest = Math.min(40, Math.max(6, ...shownColumns.map(({ name }) => name.length)));

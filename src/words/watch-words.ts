@@ -1,4 +1,5 @@
 // A new file compared with the training rows, in words.
+import { quotedName } from "../../engine/csv/header.ts";
 import type { RangeShift } from "../../engine/watch/column-shares.ts";
 import type { ColumnShift, ShiftVerdict, WatchReport } from "../../engine/watch/watch-report.ts";
 import { formatAmount, formatPercent } from "../common/format.ts";
@@ -32,7 +33,7 @@ export function columnWords(shift: ColumnShift): string {
 }
 
 function differenceWords(shift: ColumnShift): string {
-  const { verdict, missing, unseen, range, dates = null, oneTime = null, unknownTexts = 0, kind } = shift;
+  const { verdict, missing, unseen, range, dates = null, oneTime = null, unknownTexts = 0, most = null, kind } = shift;
   if (verdict === "UNTOLD") return "";
   const beyond = [...(dates === null ? [] : dateWords(dates)), ...(oneTime === null ? [] : [timeWords(oneTime)])];
   if (verdict === "ALIKE") return beyond.join("; ");
@@ -48,6 +49,8 @@ function differenceWords(shift: ColumnShift): string {
       ? []
       : pairWords(unseen, "have a category that was not among the training rows")),
   ];
+  // Where numbers lie otherwise, their ends and their middle have said it.
+  if (most !== null && (kind === "category" || said.length === 0)) said.push(...mostWords(most, kind));
   if (said.length > 0) return said.join("; ");
   return kind === "category" ? "the shares of the categories differ" : "the values are distributed differently";
 }
@@ -67,6 +70,14 @@ function timeWords({ hours }: NonNullable<ColumnShift["oneTime"]>): string {
 function pairWords({ trained, file }: { trained: number; file: number }, what: string): string[] {
   if (Math.abs(file - trained) < LEAST_SHARE) return [];
   return [`${formatPercent(file)} ${what} (training ${formatPercent(trained)})`];
+}
+
+function mostWords({ category, between, ...shares }: NonNullable<ColumnShift["most"]>, kind: string): string[] {
+  if (category !== null)
+    return pairWords(shares, category === "" ? "have a rarer category" : `are ${quotedName(category)}`);
+  const { from, to } = between!;
+  const unit = kind === "text" ? " characters" : "";
+  return pairWords(shares, `lie at ${betweenWords({ from, to }, writerOf([from!, to!]))}${unit}`);
 }
 
 function rangeWords({ low, high, below, above, middle }: RangeShift, unit: string): string[] {
