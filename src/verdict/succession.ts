@@ -108,6 +108,15 @@ export function successionStatements(
   return statements;
 }
 
+/** For a challenger of a champion that is worse than promised. `trainRows`: the champion's, of all it learned from. */
+export function olderRowsStatement(trainRows: number, learnedRows: number): string {
+  return (
+    `The champion is worse than promised, so its rows may say what no longer holds: ${formatCount(trainRows)} of the ` +
+    `${formatAmount(trainRows + learnedRows, "row")} that the challenger learned from are of them. Train one more ` +
+    "from the last of them, or from none (`oldRows`), and compare."
+  );
+}
+
 function byRightDecisions({ difference: { mean, low, high }, outcome, pValue }: PairedVerdict): string {
   return (
     `Challenger less champion is ${signedPoints(mean)} points [${signedPoints(low)}, ${signedPoints(high)}]; ` +

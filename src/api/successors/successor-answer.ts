@@ -4,6 +4,7 @@ import { PROMOTION_RULES, SUCCESSOR_STATUSES } from "../../../data/database/stat
 import { findLine } from "../../../data/model-lines.ts";
 import { isEnded, type Successor as Row } from "../../../data/successors.ts";
 import { findModelTraining } from "../../../data/training-jobs.ts";
+import { findWatchedVersion } from "../../../data/watch-counts.ts";
 import { BETTER_LEVEL } from "../../../engine/successor/paired-decisions.ts";
 import {
   Count,
@@ -19,7 +20,7 @@ import {
   shown,
   Version,
 } from "../../http/schemas.ts";
-import { judgeSuccession, successionStatements } from "../../verdict/succession.ts";
+import { judgeSuccession, olderRowsStatement, successionStatements } from "../../verdict/succession.ts";
 import { EXAMPLES } from "../examples.ts";
 import { NextPoll, nextPoll, secondsSince } from "../polling.ts";
 import type { Services } from "../services.ts";
@@ -184,14 +185,15 @@ export function showSuccessor(
     champion: { modelKey: championKey, version: championVersion },
     challenger: challengerKey === null ? null : { modelKey: challengerKey, version: challengerVersion! },
     ...{ learnedRows: sum("learnedRows"), keptRows: sum("keptRows") },
-    comparison: showComparison(row, database),
+    comparison: showComparison(row, sum("learnedRows") ?? 0, database),
     isAnswering:
       challengerKey !== null && findLine(database, row.userKey, challengerKey)?.answeringKey === challengerKey,
     nextPollAfterSeconds: isUnderWay ? nextPoll(headers, secondsSince(createdOn, now())) : null,
   });
 }
 
-function showComparison({ comparison, championKey }: Row, database: Services["database"]): Successor["comparison"] {
+function showComparison(row: Row, learnedRows: number, database: Services["database"]): Successor["comparison"] {
+  const { comparison, championKey, championVersion: version, trainRows } = row;
   if (comparison === null) return null;
   const { labels, champion, challenger, championAlone, challengerAlone, seenRows = null } = comparison;
   const {
@@ -202,6 +204,7 @@ function showComparison({ comparison, championKey }: Row, database: Services["da
   } = findModelTraining(database, championKey) ?? {};
   const aim = { objective, costs, isDependent: groupColumn !== null || timeColumn !== null };
   const { byObjective, ...verdict } = judgeSuccession(comparison, aim);
+  const isWorse = findWatchedVersion(database, { modelKey: championKey, version })?.state === "WORSE_THAN_PROMISED";
   const { champion: championAccuracy, challenger: challengerAccuracy } = verdict;
   return {
     ...verdict,
@@ -213,6 +216,9 @@ function showComparison({ comparison, championKey }: Row, database: Services["da
     }),
     championConfusion: champion.map((counts) => [...counts]),
     challengerConfusion: challenger.map((counts) => [...counts]),
-    statements: successionStatements(comparison, { byObjective, ...verdict }, aim),
+    statements: [
+      ...successionStatements(comparison, { byObjective, ...verdict }, aim),
+      ...(isWorse && trainRows !== null && trainRows > 0 ? [olderRowsStatement(trainRows, learnedRows)] : []),
+    ],
   };
 }

@@ -4,6 +4,7 @@ import { eq } from "drizzle-orm";
 import { trainingJobs } from "../../../data/database/schema.ts";
 import { findSuccessor, stepSuccessor } from "../../../data/successors.ts";
 import type { TrainingJob } from "../../../data/training-jobs.ts";
+import { noteWatchState } from "../../../data/watch-counts.ts";
 import type { PairedDecisions } from "../../../engine/successor/paired-decisions.ts";
 import type { Successor } from "../../../src/api/successors/successor-answer.ts";
 import { expectAnswer, type TestApi, withApi } from "../../support/api.ts";
@@ -83,5 +84,25 @@ describe("a successor", () => {
         ...{ championScore: -50 / 120, challengerScore: -300 / 120, difference: { mean: -250 / 120 } },
         ...{ championAccuracy: right.championAccuracy, challengerAlone: 50, championAlone: 30 },
       });
+    }));
+
+  test("of a champion that is worse than promised names the older rows, which may hold it back", () =>
+    withApi(async (api) => {
+      const { modelKey } = addScorer(api, "ada");
+      addLabelled(api, modelKey);
+      const made = (await (await start(api, modelKey)).json()) as Successor;
+      const row = findSuccessor(api.database, made.successorKey)!;
+      const sources = row.sources.map((source) => ({ ...source, learnedRows: 700, keptRows: 120 }));
+      const now = api.services.now();
+      stepSuccessor(api.database, row, { status: "COMPLETED", comparison: DEARER, trainRows: 1_200, sources }, now);
+      const last = async () => {
+        const answer = await api.request("GET", `/api/v1/successors/${made.successorKey}`, { as: "ada" });
+        return ((await answer.json()) as Successor).comparison!.statements.at(-1);
+      };
+      expect(await last()).toStartWith("Challenger less champion");
+      noteWatchState(api.database, made.champion, { state: "WORSE_THAN_PROMISED", figures: null }, now);
+      expect(await last()).toStartWith(
+        "The champion is worse than promised, so its rows may say what no longer holds: 1,200 of the 1,900 rows",
+      );
     }));
 });
