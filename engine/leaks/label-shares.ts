@@ -1,20 +1,21 @@
-// Number columns that hold the share of a label among their own rows: a mean of the label by shop, doctor or place,
-// taken over the rows that a model is judged by, too.
+// Number columns made of the label: its share among the rows of a shop, doctor or place, taken over the rows that a
+// model is judged by, too. Shares may be drawn towards that of all rows, or leave each row's own label out.
 
-import { upperGamma, upperNormal } from "../statistics/tail-probabilities.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import { sumOf } from "../sums.ts";
 import { type Feature, FIRST_LEVEL, type LevelArray, type NumberFeature, type Table } from "../table/table.ts";
+import { chanceOfDrawnShares, chanceOfOtherShares, chanceOfShares, type ShareCount } from "./share-chances.ts";
 
-/** Fewer distinct shares between 0 and 1 may agree by chance. */
-const LEAST_SHARES = 4;
+/** Fewer values are no shares of groups. */
+const LEAST_VALUES = 4;
 const PERCENT = 100;
 /** Rows of a value in the mean, at least: rarer values are measurements. */
 const ROWS_PER_VALUE = 2;
 /**
  * A column of true probabilities still differs from the shares of labels that come out. Below this chance of any column
- * agreeing as closely by luck, it holds the shares themselves.
+ * agreeing as closely by luck, in either of two ways, it holds the shares themselves.
  */
-const MOST_CHANCE = 0.01;
+const MOST_CHANCE = 0.005;
 
 /** A column by its position in the file, and the label whose shares it holds. */
 export interface LabelShare {
@@ -22,29 +23,29 @@ export interface LabelShare {
   label: string;
 }
 
-/** `table`: all rows, since some of them have other shares. O(rows × features). @throws Cancelled */
+/** D193. `table`: all rows, since some of them have other shares. O(rows × features). @throws Cancelled */
 export function findLabelShares({ features, levels, classes, labels }: Table, stop: StopSignal): LabelShare[] {
-  const shareColumns: (LabelShare & { chance: number })[] = [];
-  let lookCount = 0;
+  const looks: (LabelShare & { chance: number })[] = [];
   for (const [index, feature] of features.entries()) {
     throwIfCancelled(stop);
     if (!mayHoldShares(feature, classes.length)) continue;
     const shares = asShares(feature.values);
-    const counts = countsOf(levels[index]!, classes, feature.values.length, labels.length);
+    const ofLevels = countsOf(levels[index]!, classes, feature.values.length, labels.length);
     for (const [code, label] of labels.entries()) {
-      lookCount++;
-      shareColumns.push({ column: feature.column, label, chance: chanceOfAgreement(shares, counts, code) });
+      const counts = countsOfLabel(shares, ofLevels, code);
+      const chance = Math.min(chanceOfShares(counts), chanceOfDrawnShares(counts), chanceOfOtherShares(counts));
+      looks.push({ column: feature.column, label, chance });
     }
   }
-  return shareColumns
-    .filter(({ chance }) => chance * lookCount <= MOST_CHANCE)
+  return looks
+    .filter(({ chance }) => chance * looks.length <= MOST_CHANCE)
     .map(({ column, label }) => ({ column, label }));
 }
 
 function mayHoldShares(feature: Feature, rowCount: number): feature is NumberFeature {
   if (feature.kind !== "number" || feature.part !== null) return false;
   const { values } = feature;
-  if (values.length < LEAST_SHARES || values.length * ROWS_PER_VALUE > rowCount) return false;
+  if (values.length < LEAST_VALUES || values.length * ROWS_PER_VALUE > rowCount) return false;
   return values[0]! >= 0 && values.at(-1)! <= PERCENT;
 }
 
@@ -63,25 +64,8 @@ function countsOf(levels: LevelArray, classes: Uint8Array, valueCount: number, c
   return counts;
 }
 
-/**
- * The p-value of agreeing this closely if each value were the true probability. The p-values of the single values, by
- * the normal approximation with a continuity correction, are combined by Fisher's method. 1 if a 0 or 1 is wrong.
- */
-function chanceOfAgreement(shares: Float64Array, counts: readonly Uint32Array[], code: number): number {
-  let shareCount = 0;
-  let surprise = 0;
-  for (const [at, ofLevel] of counts.entries()) {
-    const share = shares[at]!;
-    const rowCount = ofLevel.reduce((sum, count) => sum + count, 0);
-    const away = Math.abs(ofLevel[code]! - share * rowCount);
-    if (share === 0 || share === 1) {
-      if (away > 0) return 1;
-      continue;
-    }
-    if (rowCount === 0) continue;
-    shareCount++;
-    const within = 1 - 2 * upperNormal((away + 0.5) / Math.sqrt(rowCount * share * (1 - share)));
-    surprise -= Math.log(within);
-  }
-  return shareCount < LEAST_SHARES ? 1 : upperGamma(shareCount, surprise);
+function countsOfLabel(shares: Float64Array, ofLevels: readonly Uint32Array[], code: number): ShareCount[] {
+  return ofLevels
+    .map((counts, at) => ({ share: shares[at]!, rows: sumOf(counts), labelled: counts[code]! }))
+    .filter(({ rows }) => rows > 0);
 }

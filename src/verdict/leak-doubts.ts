@@ -113,8 +113,8 @@ function leakDoubt(suspect: LeakSuspect, columns: string[]): Weighed {
   }
   if (label !== undefined) {
     const message =
-      `Column ${names} holds the share of the label ${inQuotes(label)} among the rows that have each of its values: ` +
-      "it seems to be made of the labels themselves, those of held-out rows too.";
+      `The numbers of column ${names} are shares of the label ${inQuotes(label)} among groups of rows, as an average ` +
+      "per shop is: they seem to be made of the labels themselves, those of held-out rows too.";
     return doubt(
       WEIGHTS.LEAK_SUSPECT * strength,
       message,

@@ -3,7 +3,6 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findLeaks } from "../../../engine/leaks/leaks.ts";
 import { findMarkedLeaks } from "../../../engine/leaks/mark-gains.ts";
 import { findMarks } from "../../../engine/leaks/marks.ts";
 import { Random } from "../../../engine/random.ts";
@@ -311,32 +310,4 @@ test("pure marks that were found stay where the time is up before the others", (
   expect(found.next().value).toMatchObject({ columns: [2] });
   isUp = true;
   expect(() => [...found]).toThrow(OutOfTime);
-});
-
-describe("shares of the label", () => {
-  /** Shops of three to eight rows; `share` makes the cell of a shop's rows. */
-  const shops = (share: (labels: readonly boolean[], chance: number) => number) => {
-    const random = new Random(3);
-    const lines = Array.from({ length: 300 }, () => {
-      const chance = random.nextFloat();
-      const labels = Array.from({ length: 3 + random.nextBelow(6) }, () => random.nextFloat() < chance);
-      const cell = share(labels, chance).toFixed(3);
-      return labels.map((isYes) => `${random.nextBelow(100)},${cell},${isYes ? "yes" : "no"}`);
-    }).flat();
-    return tableFrom(`x,rate,label\n${lines.join("\n")}\n`);
-  };
-
-  test.each([1, 100])("among its own rows are found in a column, of %d", (whole) => {
-    const table = shops((labels) => (whole * labels.filter(Boolean).length) / labels.length);
-    expect(findLeaks(table, neverStop)).toMatchObject([{ columns: [1], by: "label shares", label: "yes" }]);
-  });
-
-  test("are not seen in true probabilities", () => {
-    expect(
-      findLeaks(
-        shops((_, chance) => Math.round(20 * chance) / 20),
-        neverStop,
-      ),
-    ).toEqual([]);
-  });
 });

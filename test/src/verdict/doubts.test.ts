@@ -549,7 +549,7 @@ describe("doubts", () => {
   test("name a column that holds shares of the label", () => {
     const shares: LeakSuspect = { columns: [2], by: "label shares", strength: 1, label: "yes" };
     const [doubt] = verdict({ leakage: leakageOf([], [shares]) }).doubts;
-    expect(doubt!.message).toStartWith('Column "sum" holds the share of the label "yes" among the rows');
+    expect(doubt!.message).toStartWith('The numbers of column "sum" are shares of the label "yes" among groups');
     expect(doubt!.option).toBe("--without sum");
   });
 
