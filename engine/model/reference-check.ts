@@ -3,6 +3,7 @@ import { packDate, YEAR_FIRST } from "../columns/dates.ts";
 import type { ColumnReading } from "../columns/reading.ts";
 import { CONFIDENCE_BINS } from "../judging/metrics.ts";
 import { MOST_RANGES, type ReliabilityMap } from "../judging/reliability.ts";
+import { sumOf } from "../sums.ts";
 import {
   type Check,
   hasShape,
@@ -24,6 +25,7 @@ const isReference = isListOf(
       kind: isOneOf("number", "text"),
       range: isNullOr(hasShape({ low: isNumber, high: isNumber })),
       ...{ cutPoints: isListOf(isNumber), counts: isListOf(isCount), missing: isCount },
+      words: isAbsentOr(hasShape({ least: isCount, fewer: isCount })),
     }),
     hasShape({
       kind: isOneOf("category"),
@@ -84,7 +86,8 @@ function isAscending(value: number, at: number, all: readonly number[]): boolean
 type NumberColumn = Extract<ReferenceColumn, { kind: "number" | "text" }>;
 type CategoryColumn = Extract<ReferenceColumn, { kind: "category" }>;
 
-function isSoundNumber({ range, cutPoints, counts }: NumberColumn): boolean {
+function isSoundNumber({ range, cutPoints, counts, words }: NumberColumn): boolean {
+  if (words !== undefined && words.fewer > sumOf(counts)) return false;
   if (counts.length > MOST_CELLS || counts.length !== cutPoints.length + 1) return false;
   const ends = range === null ? [] : [range.low, ...cutPoints, range.high];
   return ends.every(isAscending);

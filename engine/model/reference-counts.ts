@@ -3,7 +3,7 @@
 /** The cells of one column of the training rows, by ranges or groups; alike for every version of a run. */
 export type ReferenceColumn = NumberReference | CategoryReference | DateReference;
 
-interface NumberReference {
+export interface NumberReference {
   /** A text is counted by its length in characters. */
   kind: "number" | "text";
   /** The lowest and the highest value; null where no row has one. */
@@ -16,6 +16,8 @@ interface NumberReference {
   /** Rows by range. */
   counts: readonly number[];
   missing: number;
+  /** Texts of fewer known words than `least`; left out of models of earlier versions, and where numbers are. */
+  words?: { least: number; fewer: number };
 }
 
 interface CategoryReference {

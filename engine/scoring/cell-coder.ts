@@ -218,7 +218,8 @@ export class CellCoder {
     }
     if (counted !== null) {
       countCell(counted, codeIn(counted.code(coder === null ? value : coder.characterCount)), at);
-      if (!hasTerms) countCell(counted, UNSEEN_CODE, at);
+      const isKnown = counted.leastWords === 0 ? hasTerms : coder === null || coder.wordCount >= counted.leastWords;
+      if (!isKnown) countCell(counted, UNSEEN_CODE, at);
       if (reading.kind === "date" && !Number.isNaN(value)) countCell(counted, timeCode(value), at);
     }
     if (!hasTerms) this.odd.note("NO_KNOWN_TERM", index, at, line, text);

@@ -25,6 +25,8 @@ export class TextCoder {
   private isTaken = false;
   /** Characters of the text that was added last; NaN of an empty one. */
   characterCount = Number.NaN;
+  /** Its words and pairs of words that the model knows, each once. */
+  wordCount = 0;
   /** Texts of the rows since the last `take`; null where nobody asks for them. */
   private texts: string[] | null;
 
@@ -60,6 +62,9 @@ export class TextCoder {
     const shape = text === "" ? null : textShape(text, scanner.wordCount);
     this.characterCount = text === "" ? Number.NaN : text.length;
     const terms = rows.lastRow();
+    // Pieces of words come after the words.
+    const firstPiece = terms.findIndex((term) => term >= this.text.plainCount);
+    this.wordCount = firstPiece < 0 ? terms.length : firstPiece;
     for (const { index, source } of features) {
       const value =
         source.kind === "score"

@@ -2,7 +2,7 @@
 
 import { midpoint } from "../midpoints.ts";
 import { sourceColumnsOf } from "../model/model-features.ts";
-import { MOST_CELLS, type ReferenceColumn } from "../model/reference-counts.ts";
+import { MOST_CELLS, type NumberReference, type ReferenceColumn } from "../model/reference-counts.ts";
 import { sumOf } from "../sums.ts";
 import { countLevels, quantileGroups } from "../table/buckets.ts";
 import {
@@ -13,21 +13,23 @@ import {
   MISSING_LEVEL,
   type NumberFeature,
   type Table,
+  type TextPart,
   UNLISTED_LEVEL,
 } from "../table/table.ts";
+import type { TextColumn } from "../text/term-rows.ts";
+import { countWords } from "./unknown-texts.ts";
+
+/** Parts that every text has, whatever it holds. */
+const SHAPE_PARTS: readonly TextPart[] = ["characters", "words", "capitals", "digits", "punctuation"];
 
 /** One entry for each column of the model, in its order. O(rows × columns). */
 export function countTable(table: Table, rows: Uint32Array): ReferenceColumn[] {
-  const isText = new Set((table.texts ?? []).map(({ column }) => column));
+  const texts = new Map((table.texts ?? []).map((text) => [text.column, text]));
   return sourceColumnsOf(table).map((column): ReferenceColumn => {
     const parts = [...table.features.keys()].filter((index) => table.features[index]!.column === column);
     const countsOf = (index: number) => countLevels(table.levels[index]!, levelCount(table.features[index]!), rows);
-    if (isText.has(column)) {
-      const length = parts.find((index) => table.features[index]!.part === "characters");
-      return length === undefined
-        ? { kind: "text", range: null, cutPoints: [], counts: [0], missing: 0 }
-        : numberReference("text", table.features[length] as NumberFeature, countsOf(length));
-    }
+    const text = texts.get(column);
+    if (text !== undefined) return textReference(table, text, parts, rows);
     const feature = table.features[parts[0]!]!;
     if (feature.kind === "category") return categoryReference(feature, countsOf(parts[0]!));
     if (feature.part === null) return numberReference("number", feature as NumberFeature, countsOf(parts[0]!));
@@ -36,6 +38,22 @@ export function countTable(table: Table, rows: Uint32Array): ReferenceColumn[] {
     const range = dateRange(table, parts, rows);
     return { kind: "date", ...(range !== null && { range }), counts: [rows.length - missing], missing };
   });
+}
+
+/**
+ * `parts`: the column's features. A text has each part of its shape, so any of them tells whether it is missing, even
+ * where all have one length. Nothing tells where they are alike in all parts.
+ */
+function textReference(table: Table, text: TextColumn, parts: readonly number[], rows: Uint32Array): ReferenceColumn {
+  const shape = parts.filter((index) => SHAPE_PARTS.includes(table.features[index]!.part as TextPart));
+  const place = shape.find((index) => table.features[index]!.part === "characters") ?? shape[0];
+  if (place === undefined) return { kind: "text", range: null, cutPoints: [], counts: [0], missing: 0 };
+  const levels = table.levels[place]!;
+  const words = countWords(text, rows, (row) => levels[row] !== MISSING_LEVEL);
+  const feature = table.features[place] as NumberFeature;
+  const counted = numberReference("text", feature, countLevels(levels, levelCount(feature), rows));
+  if (feature.part === "characters") return { ...counted, words };
+  return { ...counted, range: null, cutPoints: [], counts: [sumOf(counted.counts)], words };
 }
 
 /** `parts`: the column's features. */
@@ -59,7 +77,7 @@ function dateRange(table: Table, parts: readonly number[], rows: Uint32Array): {
   return first > last ? null : { from: write(first), to: write(last) };
 }
 
-function numberReference(kind: "number" | "text", { values }: NumberFeature, levels: Uint32Array): ReferenceColumn {
+function numberReference(kind: "number" | "text", { values }: NumberFeature, levels: Uint32Array): NumberReference {
   const missing = levels[MISSING_LEVEL]!;
   const present = [...values.keys()].filter((at) => levels[FIRST_LEVEL + at]! > 0);
   if (present.length === 0) return { kind, range: null, cutPoints: [], counts: [0], missing };

@@ -17,6 +17,8 @@ export interface CountedCells {
   /** Codes by the ranges or groups of the reference counts. */
   feature: ModelFeature;
   counts: Int32Array;
+  /** A text of fewer known words counts as unseen too; 0 for one without any known term. */
+  leastWords: number;
 }
 
 /** A model whose cells are also counted while they are coded; the label is coded as a further column. */
@@ -65,7 +67,8 @@ export class FileCounts {
     this.asTrained = file.trainedClassWeights === undefined;
     const countedColumns = reference.map((column, at): CountedCells => {
       const feature = countedFeature(column, at, features);
-      return { feature, counts: new Int32Array(feature.codeCount) };
+      const leastWords = "words" in column ? (column.words?.least ?? 0) : 0;
+      return { feature, counts: new Int32Array(feature.codeCount), leastWords };
     });
     const label = hasLabel ? [labelColumn(file)] : [];
     const labelFeature = hasLabel ? [classFeature(labels, columns.length)] : [];

@@ -14,7 +14,7 @@ import { type DecidedRows, type LabelledScore, labelledScore } from "./labelled-
 import type { ScoredCounts } from "./scored-counts.ts";
 import { compareCounts, holm, type Shift } from "./shift.ts";
 import { type OneTime, oneTime } from "./time-cells.ts";
-import { textShift, unknownShare } from "./unknown-texts.ts";
+import { fewWordsOf, textShift, unknownShare } from "./unknown-texts.ts";
 import { isRhythm, type Rhythm, type RhythmShifts } from "./weekly-rhythm.ts";
 
 /** The chance that a file like the training rows raises an alarm, over all that is compared. */
@@ -49,8 +49,10 @@ interface ConfidenceShift extends JudgedShift {
 
 export interface ColumnShift extends JudgedShift, ColumnShares {
   name: string;
-  /** The share of the file's texts without a word that the model knows; of texts alone. */
+  /** The share of the file's texts of fewer known words than `least`, or of none; of texts alone. */
   unknownTexts?: number;
+  /** Null where the training's texts were not counted so. */
+  fewWords?: { least: number; trained: number } | null;
   /** Dates that all have the same time of day, or none, where the model learned from more; raises no alarm. */
   oneTime?: OneTime | null;
 }
@@ -103,7 +105,7 @@ export function watchReport(
       name: file.columns[at]!.name,
       ...judged,
       ...sharesOf(countedReference[at]!, cells[at]!, countedRows, categoryNames(file, at)),
-      ...(countedReference[at]!.kind === "text" && { unknownTexts: unknownShare(cells[at]!) }),
+      ...unknownOf(countedReference[at]!, cells[at]!),
       ...(countedReference[at]!.kind === "date" &&
         countedRows >= LEAST_ROWS && { oneTime: oneTime(cells[at]!, hourCount(file, at)) }),
     }),
@@ -130,7 +132,7 @@ function shiftsOf(reference: readonly ReferenceColumn[], held: HeldOutCounts | n
   const columns = reference.map((column, at) => {
     const { trained, file: counted, isOrdered, apart } = comparedCells(column, cells[at]!);
     const shift = compareCounts(trained, counted, isOrdered, apart);
-    return column.kind === "text" ? textShift(shift, column.counts, cells[at]!) : shift;
+    return column.kind === "text" ? textShift(shift, column, cells[at]!) : shift;
   });
   if (held === null) return columns;
   const answers = [
@@ -236,6 +238,10 @@ const RANK: Readonly<Record<ShiftVerdict, number>> = { SHIFTED: 0, SLIGHT: 1, AL
 /** Columns with other dates or times come before those that are as in training. */
 function rankOf({ verdict, dates = null, oneTime = null }: ColumnShift): number {
   return RANK[verdict] - ((dates !== null && dates.earlier + dates.later > 0) || oneTime !== null ? 0.5 : 0);
+}
+
+function unknownOf(column: ReferenceColumn, codes: readonly number[]): Partial<ColumnShift> {
+  return column.kind === "text" ? { unknownTexts: unknownShare(codes), fewWords: fewWordsOf(column) } : {};
 }
 
 /** The names of a column's categories; none of other kinds. */

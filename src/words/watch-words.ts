@@ -33,16 +33,14 @@ export function columnWords(shift: ColumnShift): string {
 }
 
 function differenceWords(shift: ColumnShift): string {
-  const { verdict, missing, unseen, range, dates = null, oneTime = null, unknownTexts = 0, most = null, kind } = shift;
+  const { verdict, missing, unseen, range, dates = null, oneTime = null, most = null, kind } = shift;
   if (verdict === "UNTOLD") return "";
   const beyond = [...(dates === null ? [] : dateWords(dates)), ...(oneTime === null ? [] : [timeWords(oneTime)])];
   if (verdict === "ALIKE") return beyond.join("; ");
   const said = [
     // Where Unix times have shifted, the numbers say how.
     ...(kind === "date" ? beyond : []),
-    ...(unknownTexts >= LEAST_SHARE
-      ? [`${formatPercent(unknownTexts)} have a text without a word that the model knows`]
-      : []),
+    ...unknownWords(shift),
     ...(range === null ? [] : rangeWords(range, kind === "text" ? " characters" : "")),
     ...pairWords(missing, "have no value"),
     ...(unseen === null || unseen.file < unseen.trained
@@ -53,6 +51,14 @@ function differenceWords(shift: ColumnShift): string {
   if (most !== null && (kind === "category" || said.length === 0)) said.push(...mostWords(most, kind));
   if (said.length > 0) return said.join("; ");
   return kind === "category" ? "the shares of the categories differ" : "the values are distributed differently";
+}
+
+function unknownWords({ unknownTexts = 0, fewWords = null }: ColumnShift): string[] {
+  const { least, trained } = fewWords ?? { least: 1, trained: 0 };
+  if (unknownTexts < trained + LEAST_SHARE) return [];
+  const few = least === 1 ? "without a word that the model knows" : `of fewer than ${least} words that the model knows`;
+  const beside = fewWords === null ? "" : ` (training ${formatPercent(trained)})`;
+  return [`${formatPercent(unknownTexts)} have a text ${few}${beside}`];
 }
 
 function dateWords({ from, to, earlier, later }: NonNullable<ColumnShift["dates"]>): string[] {

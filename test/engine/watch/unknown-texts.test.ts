@@ -1,11 +1,18 @@
 // Texts without a word that the model knows: counted as they are scored, and an alarm where they are many.
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
 import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
-import { textShift, unknownShare } from "../../../engine/watch/unknown-texts.ts";
+import { neverStop } from "../../../engine/stop-signal.ts";
+import { sumOf } from "../../../engine/sums.ts";
+import type { TermRows } from "../../../engine/text/term-rows.ts";
+import { countTable } from "../../../engine/watch/count-table.ts";
+import { countWords, textShift, unknownShare } from "../../../engine/watch/unknown-texts.ts";
 import { columnWords } from "../../../src/words/watch-words.ts";
+import { readTable } from "../../../workers/reading/read-table.ts";
+import { everyRow } from "../../support/tables.ts";
 
 const VECTOR = join(import.meta.dir, "../../fixtures/vectors/terms-two-classes.cupel");
 const KNOWN = "the old model";
@@ -24,12 +31,12 @@ function model(): ModelFile {
   };
 }
 
-function report(reviews: readonly string[]) {
+function report(reviews: readonly string[], file: ModelFile = model()) {
   const lines = reviews.map((review) => `${review},Old model 40,3\n`);
   const bytes = new TextEncoder().encode(`review,title,stars\n${lines.join("")}`);
   const options = { likeInput: false, spreadsheetSafe: false };
   const { watch, warnings } = scoreCsv(
-    model(),
+    file,
     () => [bytes],
     options,
     () => undefined,
@@ -37,9 +44,10 @@ function report(reviews: readonly string[]) {
   return { review: watch.columns!.find(({ name }) => name === "review")!, codes: warnings.map(({ code }) => code) };
 }
 
-const texts = (known: number, unknown: number) => [
+const FEW = { least: 2, fewer: 13 };
+const texts = (known: number, unknown: number, other: string = UNKNOWN) => [
   ...new Array<string>(known).fill(KNOWN),
-  ...new Array<string>(unknown).fill(UNKNOWN),
+  ...new Array<string>(unknown).fill(other),
 ];
 
 describe("texts of a file", () => {
@@ -64,8 +72,72 @@ describe("texts of a file", () => {
 
 test("unknown texts hide no difference of the lengths", () => {
   const codes = [0, 15, 0, 100, 0];
+  const column = { kind: "text", range: { low: 1, high: 9 }, cutPoints: [], counts: [500], missing: 0 } as const;
   const lengths = { cellCount: 3, pValue: 1e-9, index: 2 };
   expect(unknownShare(codes)).toBe(0.15);
-  expect(textShift(lengths, [500], codes)).toEqual({ cellCount: 3, pValue: 2e-9, index: 2 });
-  expect(textShift(lengths, [500], [0, 10, 0, 100, 0])).toBe(lengths);
+  expect(textShift(lengths, column, codes)).toEqual({ cellCount: 3, pValue: 2e-9, index: 2 });
+  expect(textShift(lengths, column, [0, 10, 0, 100, 0])).toBe(lengths);
+});
+
+const ROWS = 400;
+
+/** Terms from 300 on are pieces of words. */
+function drawnTexts(wordsOf: (row: number) => number[]): TermRows {
+  const rows = Array.from({ length: ROWS }, (_, row) => wordsOf(row).toSorted((a, b) => a - b));
+  const starts = Uint32Array.from([0, ...rows], (_, at) => rows.slice(0, at).flat().length);
+  const terms = Uint32Array.from(rows.flat());
+  return {
+    starts,
+    terms,
+    counts: new Uint8Array(terms.length).fill(1),
+    termCount: 320,
+    plainCount: 300,
+    weighedCount: 300,
+  };
+}
+
+describe("words of training texts", () => {
+  const every = Uint32Array.from({ length: ROWS }, (_, row) => row);
+
+  test("count where two other rows have them, and few are less than 95 of 100 texts have", () => {
+    // Each has five or more common words; one in 50 has a single one.
+    const usual = drawnTexts((row) => (row % 50 === 0 ? [0] : [0, 1, 2, 3, 4 + (row % 3)]));
+    expect(countWords(usual, every, () => true)).toEqual({ least: 5, fewer: 8 });
+    // Words of two rows would be unknown in either, were it new; pieces of words count nowhere.
+    const rare = drawnTexts((row) => [20 + Math.floor(row / 2), 310]);
+    expect(countWords(rare, every, () => true)).toEqual({ least: 1, fewer: ROWS });
+    expect(countWords(rare, every, (row) => row < 10)).toEqual({ least: 1, fewer: 10 });
+  });
+
+  test("tell texts of few words apart where hardly any training text had so few", () => {
+    const few = {
+      ...model(),
+      reference: model().reference!.map((own, at) => (at === 0 ? { ...own, words: FEW } : own)),
+    };
+    const told = (reviews: readonly string[]) => report(reviews, few).review;
+    const known = new Array<string>(60).fill("it is not good");
+    expect(told([...known, ...known.slice(6), ...texts(0, 6)])).toMatchObject({ verdict: "ALIKE", unknownTexts: 0.05 });
+    const foreign = told([...known, ...texts(0, 60, "qxzj the vwqk")]);
+    expect(foreign).toMatchObject({ verdict: "SHIFTED", unknownTexts: 0.5, fewWords: { least: 2, trained: 13 / 260 } });
+    expect(columnWords(foreign)).toContain(
+      "50.0% have a text of fewer than 2 words that the model knows (training 5.0%)",
+    );
+  });
+});
+
+test("texts of one length are counted, and those that are missing", () => {
+  const folder = mkdtempSync(join(tmpdir(), "cupel-codes-"));
+  try {
+    const path = join(folder, "codes.csv");
+    const code = (row: number) =>
+      `B00${String.fromCharCode(65 + (row % 26), 65 + (row % 7))}${row % 4 === 0 ? 7 : "X"}${1_000 + row}`;
+    const lines = Array.from({ length: 600 }, (_, row) => `${row % 10 === 0 ? "" : code(row)},${row % 3 === 0}`);
+    writeFileSync(path, ["code,y", ...lines].join("\n"));
+    const { table } = readTable({ path, label: "y", missingMarkers: null }, neverStop);
+    const [reference] = countTable(table, everyRow(table));
+    expect(reference).toMatchObject({ kind: "text", missing: 60 });
+    expect(sumOf(reference!.counts)).toBe(540);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
