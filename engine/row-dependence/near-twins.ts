@@ -8,13 +8,14 @@ import { type RankedRows, rankRows } from "./distances.ts";
 
 const LEAST_SIZE = 4;
 const LARGEST_SHARE = 0.1;
-const LEAST_COVERED = 0.85;
+const LEAST_COVERED = 0.75;
 /** Rows between looks at the clock, which would take longer than the search of a small table. */
 const ROWS_PER_LOOK = 32;
 
 /**
- * The cluster of each row by single linkage, at the distance where most rows lie in clusters of four and more and
- * none holds above a tenth of them; null where fewer than 85% do. O(rows² × features). @throws OutOfTime or Cancelled
+ * The cluster of each row by single linkage, at the distance where most rows lie in clusters of four and more and none
+ * holds above a tenth of them; null where fewer than three quarters do. O(rows² × features). @throws OutOfTime or
+ * Cancelled
  */
 export function findNearTwins(table: Table, stop: StopSignal): Uint32Array | null {
   const ranked = rankRows(table);
