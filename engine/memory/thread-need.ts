@@ -14,7 +14,7 @@ export const THREAD_BYTES = 44 * MIB;
 export const TREE_ROW_BYTES = 40;
 /**
  * Counts of a term on both sides of a group, of all rows and of a fold, and
- * its weights in two fits (text/text-scores.ts).
+ * its weights in two fits (table/text-scores.ts).
  */
 const SCORED_TERM_BYTES = 24;
 /** A row's score, and its level in two fits. */
@@ -34,7 +34,7 @@ export function codeBytes({ rowCount, featureCount, bucketCount }: FitSize): num
   return rowCount * featureCount * bytesPerCode(bucketCount);
 }
 
-/** Bytes that a fit of score features takes (text/text-scores.ts). */
+/** Bytes that a fit of score features takes (table/text-scores.ts). */
 export function textScoreBytes({ rowCount, classCount, termCount = 0 }: TableSize): number {
   if (termCount === 0) return 0;
   const groupCount = scoreGroups(classCount).length;

@@ -27,7 +27,7 @@ export interface ColumnProfile {
   /** Every non-missing cell is an integer. */
   isInteger: boolean;
   reading: ColumnReading;
-  /** True where the terms of its texts are read: free text, or a category of many values of several words. */
+  /** True where the terms of its texts are read: words of free texts, parts of codes; see `decideKind`. */
   hasTerms: boolean;
   /** Why the column makes no feature, in one short sentence; null where it makes one or more. */
   unusedReason: string | null;

@@ -56,7 +56,7 @@ export interface CategoryFeature {
 
 /**
  * A text's score for some of the classes against the others: a number that every fit finds anew, see
- * text/text-scores.ts. Its levels in the table are all missing.
+ * text-scores.ts. Its levels in the table are all missing.
  */
 export interface ScoreFeature {
   kind: "score";
