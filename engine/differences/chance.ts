@@ -1,8 +1,8 @@
 // How likely it is chance that the difference of two columns tells the label beyond the columns themselves.
 
 import { mapped } from "../mapped.ts";
-import { testWithinStrata } from "../refinement/independence.ts";
 import { rowsUpTo } from "../row-lists.ts";
+import { testWithinStrata } from "../statistics/independence.ts";
 import type { Table } from "../table/table.ts";
 import type { ColumnPair } from "./candidate-pairs.ts";
 

@@ -2,6 +2,7 @@
 // label, how TEST differs, which features it copies.
 
 import { countClasses, countCodes, gatherClasses, mutualInformation } from "../fitting/class-counts.ts";
+import { testIndependence } from "../statistics/independence.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
 import { type CodedFeature, codeTable, fitBuckets, levelsOf, MISSING_CODE } from "../table/buckets.ts";
@@ -9,7 +10,6 @@ import { type LevelArray, labelledRows, selectFeatures, type Table } from "../ta
 import { isOfText } from "../table/text-shape.ts";
 import { copySignature } from "./copies.ts";
 import { testScores } from "./half-scores.ts";
-import { testIndependence } from "./independence.ts";
 import { type RefinementTask, trainRows } from "./task.ts";
 
 /** Interleaved parts that the learning rows are dealt to, to see whether a signal appears in each. */

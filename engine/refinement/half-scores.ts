@@ -7,9 +7,9 @@
 import { countCodes, gatherClasses } from "../fitting/class-counts.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
+import { testIndependence } from "../statistics/independence.ts";
 import { type CodedView, codeTable, fitBuckets, MISSING_CODE } from "../table/buckets.ts";
 import { selectFeatures, type Table } from "../table/table.ts";
-import { testIndependence } from "./independence.ts";
 
 const HALVES_DRAW = 44;
 

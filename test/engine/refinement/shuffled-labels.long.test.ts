@@ -2,11 +2,11 @@
 import { expect, test } from "bun:test";
 import { Random, shuffle } from "../../../engine/random.ts";
 import { testScores } from "../../../engine/refinement/half-scores.ts";
-import { testIndependence } from "../../../engine/refinement/independence.ts";
+import { testIndependence } from "../../../engine/statistics/independence.ts";
 import { randomTexts } from "../../support/noise-text.ts";
 import { everyRow } from "../../support/tables.ts";
 import { drawTexts, textTable } from "../../support/text-tables.ts";
-import { cross, type Margins, meanAndVariance, repeat, spell } from "./margins.ts";
+import { cross, type Margins, meanAndVariance, repeat, spell } from "../statistics/margins.ts";
 
 /** The tests of so many shuffles. */
 function testShuffled({ codes, classes }: Margins, shuffleCount: number, seed: number) {

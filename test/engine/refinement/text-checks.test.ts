@@ -5,8 +5,8 @@ import { countCodes, gatherClasses } from "../../../engine/fitting/class-counts.
 import { Random } from "../../../engine/random.ts";
 import { checkColumns } from "../../../engine/refinement/column-checks.ts";
 import { testScores } from "../../../engine/refinement/half-scores.ts";
-import { testIndependence } from "../../../engine/refinement/independence.ts";
 import { rowOverlap } from "../../../engine/refinement/row-overlap.ts";
+import { testIndependence } from "../../../engine/statistics/independence.ts";
 import { codeTable, fitBuckets } from "../../../engine/table/buckets.ts";
 import type { Table } from "../../../engine/table/table.ts";
 import { randomTexts } from "../../support/noise-text.ts";

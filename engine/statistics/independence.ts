@@ -1,8 +1,8 @@
 // Tests whether a feature's codes and the classes are independent: Pearson's chi-square beside that of shuffled labels.
 import { chiSquare } from "../chi-square.ts";
 import { deriveSeed, Random } from "../random.ts";
-import { upperGamma, upperHypergeometric } from "../statistics/tail-probabilities.ts";
 import { sumOf } from "../sums.ts";
+import { upperGamma, upperHypergeometric } from "./tail-probabilities.ts";
 
 /**
  * Where each cell expects this many rows, the gamma tail is right within a

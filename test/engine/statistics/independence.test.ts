@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Random, shuffle } from "../../../engine/random.ts";
-import { testIndependence } from "../../../engine/refinement/independence.ts";
+import { testIndependence } from "../../../engine/statistics/independence.ts";
 import { upperGamma } from "../../../engine/statistics/tail-probabilities.ts";
 import { cross, meanAndVariance, spell } from "./margins.ts";
 
