@@ -9,7 +9,7 @@ import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { type CodedView, codeRows, type FeatureBuckets } from "../table/buckets.ts";
-import { type DatePart, type Feature, labelledRows, sourcesOf, type Table } from "../table/table.ts";
+import { type DatePart, everyRowOf, type Feature, sourcesOf, type Table } from "../table/table.ts";
 import { accumulatedEffects } from "./accumulated-effects.ts";
 import { goodmanKruskalTau, groupRows, type RowGroups, STRONG_ASSOCIATION } from "./association.ts";
 import { scoreChanged } from "./changed-cells.ts";
@@ -84,7 +84,7 @@ export function effectCurves(
   { from, to }: CurveRange = { from: 0, to: MOST_CURVES },
 ): EffectCurves[] {
   const { table, model, bucketing, seed } = learned;
-  const { rowCount, labels } = table;
+  const { labels } = table;
   const used = usedFeatures(learned);
   const shown = used.slice(0, MOST_CURVES);
   const grids = new Map(shown.map((index) => [index, gridOf(table, index, bucketing[index]!)]));
@@ -92,7 +92,7 @@ export function effectCurves(
   const treeCount = Math.max(MOST_TREES, formOf(model).treesAsked?.(model, MOST_TREES) ?? 1);
   const affordable = Math.floor(MOST_CELLS / (treeCount * Math.max(1, pointCount) * labels.length));
   const most = Math.min(MOST_ROWS, Math.max(LEAST_ROWS, affordable));
-  const all = labelledRows(table, rowsUpTo(rowCount));
+  const all = everyRowOf(table);
   const view = codeRows(table, bucketing, sampleRows(all, most, deriveSeed(seed, SAMPLE_DRAW)));
   const groups = new Map(used.slice(0, MOST_OTHERS).map((index) => [index, groupRows(view.features[index]!)]));
   const score = scorerOf(learned, view, stop);

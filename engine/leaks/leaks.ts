@@ -9,7 +9,7 @@ import { sumOf } from "../sums.ts";
 import { type CodedFeature, type CodedView, codeTable, fitBuckets } from "../table/buckets.ts";
 import {
   DIFFERENCE_PART,
-  labelledRows,
+  everyRowOf,
   selectFeatures,
   selectTableRows,
   sourcesOf,
@@ -105,10 +105,10 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
     }
     return strength;
   });
+  const labelled = everyRowOf(plain);
   for (const text of sampled.texts ?? []) {
     throwIfCancelled(stop);
     if (best.has(text.column)) continue;
-    const labelled = labelledRows(plain, rowsUpTo(plain.rowCount));
     const strength = tellingStrength(text, labelled);
     const columns = [text.column];
     if (strength >= SUSPECT_STRENGTH) {

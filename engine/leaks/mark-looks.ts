@@ -2,14 +2,13 @@
 
 import { isDatePart } from "../columns/dates.ts";
 import { countClasses } from "../fitting/class-counts.ts";
-import { rowsUpTo } from "../row-lists.ts";
 import { sumOf } from "../sums.ts";
 import {
   type DatePart,
+  everyRowOf,
   type Feature,
   FIRST_LEVEL,
   type LevelArray,
-  labelledRows,
   levelCount,
   MISSING_LEVEL,
   type NumberFeature,
@@ -149,7 +148,7 @@ function* byDecimals({ column, values }: NumberFeature, levels: LevelArray, tabl
     counts[decimals[at]!]![classes[row]!]!++;
     valueCounts[at] = valueCounts[at]! + 1;
   }
-  const classCounts = countClasses(labelledRows(table, rowsUpTo(rowCount)));
+  const classCounts = countClasses(everyRowOf(table));
   const sumsOf = (some: readonly Float64Array[]) =>
     classCounts.map((_, code) => sumOf(some.map((counts) => counts[code]!)));
   for (let least = 1; least <= MOST_DECIMALS; least++) {

@@ -2,11 +2,10 @@
 // or many of a class and hardly any others.
 
 import { countClasses } from "../fitting/class-counts.ts";
-import { rowsUpTo } from "../row-lists.ts";
 import { upperHypergeometric } from "../statistics/tail-probabilities.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
-import { labelledRows, type Table } from "../table/table.ts";
+import { everyRowOf, type Table } from "../table/table.ts";
 import { PURE_SHARE } from "./issued-numbers.ts";
 import { everyLook, LEAST_MARKED_ROWS, type Look, placeOfLargest, type Seen } from "./mark-looks.ts";
 
@@ -67,7 +66,7 @@ export interface Marks {
 
 /** O(rows × features + entries). @throws Cancelled */
 export function findMarks(table: Table, stop: StopSignal): Marks {
-  const classCounts = countClasses(labelledRows(table, rowsUpTo(table.rowCount)));
+  const classCounts = countClasses(everyRowOf(table));
   const judgedMarks: JudgedMark[] = [];
   let lookCount = 0;
   for (const look of everyLook(table)) {

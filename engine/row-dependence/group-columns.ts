@@ -7,7 +7,7 @@ import { rowsUpTo } from "../row-lists.ts";
 import { FEWEST_GROUPS } from "../splits/key-check.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
-import { FIRST_LEVEL, labelledRows, levelCount, selectTableRows, type Table } from "../table/table.ts";
+import { everyRowOf, FIRST_LEVEL, levelCount, selectTableRows, type Table } from "../table/table.ts";
 import { type RankedRows, rankRows } from "./distances.ts";
 import { drawWholeGroups } from "./group-rows.ts";
 import type { Measure } from "./measure.ts";
@@ -86,9 +86,8 @@ function evenValues(counts: readonly number[]): number {
 
 /** The weight of a row of each class. */
 export function weightsOf(table: Table, measure: Measure): Float64Array {
-  const { labels, rowCount } = table;
-  if (measure === "accuracy") return new Float64Array(labels.length).fill(1);
-  return inversePriors(labelledRows(table, rowsUpTo(rowCount)));
+  if (measure === "accuracy") return new Float64Array(table.labels.length).fill(1);
+  return inversePriors(everyRowOf(table));
 }
 
 /** Counts of rows by class, for each value in ascending order; missing cells are a value. */

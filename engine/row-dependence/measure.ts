@@ -1,8 +1,7 @@
 // The figure that losses are told in: the accuracy, or where labels are rare the balanced accuracy.
 import { countClasses } from "../fitting/class-counts.ts";
 import type { Objective } from "../judging/objective.ts";
-import { rowsUpTo } from "../row-lists.ts";
-import { labelledRows, type Table } from "../table/table.ts";
+import { everyRowOf, type Table } from "../table/table.ts";
 
 /** If one label has this share of the rows, a model is mostly right whatever it knows of the others. */
 const COMMON_SHARE = 0.8;
@@ -19,6 +18,6 @@ export function measureOf(table: Table): Measure {
 
 /** The figure that always answering the commonest label reaches. */
 export function guessed(measure: Measure, table: Table): number {
-  const counts = countClasses(labelledRows(table, rowsUpTo(table.rowCount)));
+  const counts = countClasses(everyRowOf(table));
   return measure === "accuracy" ? Math.max(...counts) / table.rowCount : 1 / counts.filter((count) => count > 0).length;
 }

@@ -12,7 +12,7 @@ import { Random } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import { meanOf } from "../sums.ts";
-import { labelledRows, levelCount, type Table } from "../table/table.ts";
+import { everyRowOf, levelCount, type Table } from "../table/table.ts";
 import { nearestOf, type RankedRows, rankRows } from "./distances.ts";
 
 /** Features that distances go by: so many, of the largest gains. In fewer, most rows lie near others by chance. */
@@ -71,7 +71,7 @@ export function findNoisyRepeats(
 function drawAsked(table: Table, seed: number): Uint32Array {
   const { classes, rowCount } = table;
   const random = new Random(seed);
-  const counts = countClasses(labelledRows(table, rowsUpTo(rowCount)));
+  const counts = countClasses(everyRowOf(table));
   return mapped(Uint32Array, { length: Math.min(ASKED_ROWS, rowCount) }, () => random.nextBelow(rowCount)).filter(
     (row) => counts[classes[row]!]! >= LEAST_LABEL_ROWS,
   );
@@ -102,7 +102,7 @@ function isMeasured({ features }: Table, feature: number): boolean {
 /** The chance that two rows have the same label. */
 export function chanceOfLabel(table: Table): number {
   const { rowCount } = table;
-  return countClasses(labelledRows(table, rowsUpTo(rowCount))).reduce((sum, count) => sum + (count / rowCount) ** 2, 0);
+  return countClasses(everyRowOf(table)).reduce((sum, count) => sum + (count / rowCount) ** 2, 0);
 }
 
 /** How often the nearest neighbour has the label of the row, the second, …; rows with a copy are other questions'. */

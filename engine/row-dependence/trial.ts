@@ -6,14 +6,13 @@ import { decide } from "../judging/metrics.ts";
 import { inversePriors } from "../judging/objective.ts";
 import { mapped } from "../mapped.ts";
 import { deriveSeed } from "../random.ts";
-import { rowsUpTo } from "../row-lists.ts";
 import { dealGroups } from "../splits/group-parts.ts";
 import { foldSplits, type Split } from "../splits/holdout.ts";
 import { INDEPENDENT_ROWS, NO_PART } from "../splits/row-keys.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import { meanOf } from "../sums.ts";
 import type { CodedView } from "../table/buckets.ts";
-import { type LabelledRows, labelledRows } from "../table/table.ts";
+import { everyRowOf, type LabelledRows } from "../table/table.ts";
 import type { ForestSettings } from "../trees/forest.ts";
 import { ForestGrower } from "../trees/forest-growth.ts";
 import type { Measure } from "./measure.ts";
@@ -109,7 +108,7 @@ export class Trial {
     { model = "extra-trees", measure = "accuracy", hintLoss = HINT_LOSS }: TrialOptions = {},
   ) {
     this.view = view;
-    this.everyRow = labelledRows(table, rowsUpTo(view.rowCount));
+    this.everyRow = everyRowOf(table);
     this.seed = seed;
     this.stop = stop;
     this.model = model;

@@ -1,6 +1,7 @@
 // The table that training reads: every cell as the number of its level,
 // column by column, on memory that threads can share.
 
+import { rowsUpTo } from "../row-lists.ts";
 import { firstTermRows, selectTermRows, type TextColumn } from "../text/term-rows.ts";
 
 /** A level number for each row; one byte where the feature has few levels. */
@@ -95,6 +96,11 @@ export interface LabelledRows {
 
 export function labelledRows({ classes, labels }: Pick<Table, "classes" | "labels">, rows: Uint32Array): LabelledRows {
   return { rows, classes, classCount: labels.length };
+}
+
+/** All rows of a table. */
+export function everyRowOf(table: Table): LabelledRows {
+  return labelledRows(table, rowsUpTo(table.rowCount));
 }
 
 /** How many levels a feature has, the two reserved ones included. */
