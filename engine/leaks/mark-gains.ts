@@ -103,11 +103,12 @@ interface Judgement {
 /** Judges marks beside the other columns; null where the fast model gains nothing for certain. */
 function marksBeside(others: Table, seed: number, stop: StopSignal): (mark: Mark) => Judgement | null {
   const sampleWith = (mark: Mark | null) => sampleStretches(withMark(others, mark));
-  const without = new Trial(sampleWith(null), seed, stop);
+  const settings = { seed, stop, measure: "accuracy" } as const;
+  const without = new Trial(sampleWith(null), settings);
   const guess = mostFrequentShare(without.everyRow);
   return (mark) => {
     const sample = sampleWith(mark);
-    const gain = new Trial(sample, seed, stop).gainOver(without);
+    const gain = new Trial(sample, settings).gainOver(without);
     if (gain.z < GAIN_Z) return null;
     return { gain, origin: originOf(sample, without, others.labels.indexOf(mark.label)), others: gain.held - guess };
   };

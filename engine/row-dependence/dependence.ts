@@ -25,7 +25,7 @@ import { findRecurringColumns } from "./recurring-columns.ts";
 import { measureOrder, sortedColumns } from "./row-order.ts";
 import { codeSample, type RowSample, sampleStretches, spreadOver } from "./sample.ts";
 import { findTextLosses } from "./text-losses.ts";
-import { type Difference, isLoss, type Look, type Trial, trialOf } from "./trial.ts";
+import { type Difference, isLoss, Trial, type TrialSettings } from "./trial.ts";
 
 /** Below, differences of this size are chance. */
 const LEAST_ROWS = 200;
@@ -37,8 +37,6 @@ const COPY_DRAW = 85;
 const RECURRING_DRAW = 87;
 const REPEAT_DRAW = 88;
 const AGREEING_DRAW = 89;
-/** Short requests come again nearly word for word in new texts too: banking77 loses 4 to 6 points. */
-const LEAST_LOSS_OF_TEXTS = 0.1;
 /** Independent rows tell of each other too where columns go together: letter loses 1.7 points. */
 const LEAST_LOSS_OF_RECURRING = 0.05;
 const LEAST_LOSS_OF_REPEATS = 0.1;
@@ -136,23 +134,23 @@ export function findDependence(
     const { view } = sample;
     const sortedBy = sortedColumns(sample);
     answer = { ...answer, rowCount: view.rowCount, sortedBy, copiedRowCount: table.rowCount - unique.rowCount };
-    const look: Look = { seed, stop, measure: measureOf(unique) };
-    const trial = trialOf(sample, look);
+    const settings: TrialSettings = { seed, stop, measure: measureOf(unique) };
+    const trial = new Trial(sample, settings);
     const findings = {
       groups: function* () {
-        yield* byGroups(unique, sample, look);
-        yield* byRecurringColumns(unique, sample, look);
+        yield* byGroups(unique, sample, settings);
+        yield* byRecurringColumns(unique, sample, settings);
         yield* byPlaces(sample, trial);
       },
       order: function* () {
         const again = copied === null ? null : () => sampleStretches(selectTableRows(features, keptAgain(copied)));
         const times = latestFirst(sample.table, timeColumns(sample.table));
-        yield* byOrder(sample, trial, times, sortedBy, look, again);
-        yield* byYears(unique, sample, trial, times, look);
+        yield* byOrder(sample, trial, times, sortedBy, settings, again);
+        yield* byYears(unique, sample, trial, times, settings);
       },
-      copies: () => (copied === null ? [] : byCopies(features, copied, view.rowCount, look)),
-      "near-twins": () => byNearTwins(sample, trial, look),
-      texts: () => byTexts(table, look),
+      copies: () => (copied === null ? [] : byCopies(features, copied, view.rowCount, settings)),
+      "near-twins": () => byNearTwins(sample, trial, settings),
+      texts: () => byTexts(table, settings),
     };
     for (const question of questions) for (const flattery of findings[question]()) flatteries.push(flattery);
     return { ...answer, found: largestFirst(flatteries), isWhole: true };
@@ -179,16 +177,16 @@ function largestFirst(found: Flattery[]): Flattery[] {
 }
 
 /** By columns, or else by the domains of their addresses. */
-function* byGroups(whole: Table, sample: RowSample, look: Look): Generator<Flattery> {
+function* byGroups(whole: Table, sample: RowSample, settings: TrialSettings): Generator<Flattery> {
   const named = new Set<number>();
-  for (const { loss, ...told } of findGroupLosses(whole, sample, look)) {
+  for (const { loss, ...told } of findGroupLosses(whole, sample, settings)) {
     named.add(told.column);
     yield { ...told, ...figures(loss) };
   }
   const domains = withDomains(whole);
   if (domains === null) return;
   const { table, counts } = domains;
-  for (const { loss, ...told } of findGroupLosses(table, sampleStretches(table), look)) {
+  for (const { loss, ...told } of findGroupLosses(table, sampleStretches(table), settings)) {
     const domainCount = named.has(told.column) ? undefined : counts.get(told.column);
     if (domainCount !== undefined) yield { ...told, domainCount, ...figures(loss) };
   }
@@ -203,13 +201,14 @@ function* byOrder(
   trial: Trial,
   times: readonly number[],
   sortedBy: readonly number[],
-  look: Look,
+  settings: TrialSettings,
   again: (() => RowSample) | null,
 ): Generator<Flattery> {
   const { table } = sample;
   const sortedTime = times.find((column) => sortedBy.includes(column));
-  const first = lossInFileOrder(sample, (rows) => (rows === sample ? trial : trialOf(rows, look)));
-  const isChance = first !== null && again !== null && lossInFileOrder(again(), (rows) => trialOf(rows, look)) === null;
+  const first = lossInFileOrder(sample, (rows) => (rows === sample ? trial : new Trial(rows, settings)));
+  const isChance =
+    first !== null && again !== null && lossInFileOrder(again(), (rows) => new Trial(rows, settings)) === null;
   const inFileOrder = isChance ? null : first;
   if (inFileOrder !== null) {
     const column = sortedTime ?? sortedBy[0] ?? null;
@@ -238,18 +237,18 @@ function* byYears(
   sample: RowSample,
   trial: Trial,
   times: readonly number[],
-  look: Look,
+  settings: TrialSettings,
 ): Generator<Flattery> {
   const column = times.find((time) => hasYears(sample.table, time));
   if (column === undefined) return;
   const spread = spreadOver(wholeTable, sample);
-  const ofSpread = spread === sample ? trial : trialOf(spread, look);
-  const difference = measureLaterYears(ofSpread, spread.table, column, look.seed);
+  const ofSpread = spread === sample ? trial : new Trial(spread, settings);
+  const difference = measureLaterYears(ofSpread, spread.table, column, settings.seed);
   if (difference !== null && isLoss(difference, { z: LEAST_Z_OF_YEARS }))
     yield { bond: "later years", column, ...figures(difference) };
 }
 
-function* byNearTwins(sample: RowSample, trial: Trial, { seed, stop }: Look): Generator<Flattery> {
+function* byNearTwins(sample: RowSample, trial: Trial, { seed, stop }: TrialSettings): Generator<Flattery> {
   const { table } = sample;
   const twins = table.features.length < LEAST_TWIN_FEATURES ? null : findNearTwins(table, stop);
   if (twins !== null) {
@@ -275,15 +274,18 @@ function* byNearTwins(sample: RowSample, trial: Trial, { seed, stop }: Look): Ge
 }
 
 /** By twins of texts: does a fast model of their words know the twins? */
-function* byTexts(whole: Table, look: Look): Generator<Flattery> {
-  const isTextLoss = (found: Difference) => isLoss(found, { loss: LEAST_LOSS_OF_TEXTS });
-  const options = { ...look, hintLoss: (3 / 4) * LEAST_LOSS_OF_TEXTS, isLoss: isTextLoss };
-  for (const { loss, ...told } of findTextLosses(whole, options)) yield { ...told, ...figures(loss) };
+function* byTexts(whole: Table, settings: TrialSettings): Generator<Flattery> {
+  for (const { loss, ...told } of findTextLosses(whole, settings)) yield { ...told, ...figures(loss) };
 }
 
-function* byCopies(whole: Table, { contents }: CopiedRows, mostRows: number, look: Look): Generator<Flattery> {
-  const drawn = drawWholeGroups(contents, mostRows, deriveSeed(look.seed, COPY_DRAW));
-  const trial = trialOf(codeSample(selectTableRows(whole, drawn)), look);
+function* byCopies(
+  whole: Table,
+  { contents }: CopiedRows,
+  mostRows: number,
+  settings: TrialSettings,
+): Generator<Flattery> {
+  const drawn = drawWholeGroups(contents, mostRows, deriveSeed(settings.seed, COPY_DRAW));
+  const trial = new Trial(codeSample(selectTableRows(whole, drawn)), settings);
   const groups = groupsOf(mapped(Float64Array, drawn, (row) => contents[row]!));
   const difference = trial.costOfGroups([groups], groups);
   if (isLoss(difference)) yield { bond: "copies", column: null, ...figures(difference) };
@@ -293,11 +295,11 @@ function* byCopies(whole: Table, { contents }: CopiedRows, mostRows: number, loo
  * The columns are learned from: by them a model knows whose row it is. Only the better model counts, since a run would
  * choose it: the other may need the same values to come again. The first set that flatters is told.
  */
-function* byRecurringColumns(whole: Table, sample: RowSample, look: Look): Generator<Flattery> {
-  for (const { columns, naming, contents } of findRecurringColumns(whole, look.stop)) {
-    const drawn = drawWholeGroups(contents, sample.view.rowCount, deriveSeed(look.seed, RECURRING_DRAW));
+function* byRecurringColumns(whole: Table, sample: RowSample, settings: TrialSettings): Generator<Flattery> {
+  for (const { columns, naming, contents } of findRecurringColumns(whole, settings.stop)) {
+    const drawn = drawWholeGroups(contents, sample.view.rowCount, deriveSeed(settings.seed, RECURRING_DRAW));
     const values = mapped(Float64Array, drawn, (row) => contents[row]!);
-    const [best] = costByModel(codeSample(selectTableRows(whole, drawn)), values, look);
+    const [best] = costByModel(codeSample(selectTableRows(whole, drawn)), values, settings);
     if (!isLoss(best!, { loss: LEAST_LOSS_OF_RECURRING })) continue;
     yield { bond: "recurring", column: naming, columns, ...figures(best!) };
     return;

@@ -11,7 +11,7 @@ import { columnValues } from "./order-columns.ts";
 import { codeSample, type RowSample } from "./sample.ts";
 import { areAllSeen, findTellingColumns } from "./telling-columns.ts";
 import { heldByWords } from "./text-losses.ts";
-import { type Difference, type FastModel, isLoss, LEAST_LOSS, type Look, trialOf } from "./trial.ts";
+import { type Difference, type FastModel, isLoss, LEAST_LOSS, Trial, type TrialSettings } from "./trial.ts";
 
 /** Naive Bayes learns more of what the values of one category say, trees more of what they say beside other columns. */
 const MODELS: readonly FastModel[] = ["naive Bayes", "extra-trees"];
@@ -36,36 +36,36 @@ export interface GroupLoss {
 }
 
 /** `whole`: all rows but copies. `sample`: some of them. @throws OutOfTime or Cancelled */
-export function* findGroupLosses(whole: Table, sample: RowSample, look: Look): Generator<GroupLoss> {
-  const { seed, stop, measure } = look;
+export function* findGroupLosses(whole: Table, sample: RowSample, settings: TrialSettings): Generator<GroupLoss> {
+  const { seed, stop, measure } = settings;
   const costsWithout = new Map<number, CostWithout | null>();
   for (const column of findGroupColumns(whole, sample.table, seed, stop)) {
-    const without = costWithout(groupSample(whole, sample, column, look), column, look);
+    const without = costWithout(groupSample(whole, sample, column, settings), column, settings);
     costsWithout.set(column, without);
     if (!isGroup(without)) continue;
-    const difference = atLeastByWords(without, column, look);
+    const difference = atLeastByWords(without, column, settings);
     if (isLoss(difference)) yield { bond: "group", column, loss: difference };
   }
   for (const column of findTellingColumns(whole, { leastGain: LEAST_LOSS, measure, seed })) {
     const knownCost = costsWithout.get(column) ?? null;
     if (isGroup(knownCost)) continue;
-    const groups = groupSample(whole, sample, column, look);
+    const groups = groupSample(whole, sample, column, settings);
     // A new number has neighbours that tell, which naive Bayes does not know.
     const models = isInteger(whole, column) ? (["extra-trees"] as const) : MODELS;
-    const costs = costByModel(groups, columnValues(groups.table, column), look, models);
+    const costs = costByModel(groups, columnValues(groups.table, column), settings, models);
     const areSeen = areAllSeen(whole, column);
     const worst = costs.find((cost) => isLoss(cost) || (areSeen && isLossOfFew(cost, groups.table)));
     if (worst === undefined) continue;
     // Where other columns tell whose row it is too, leaving this one out does not help.
-    const without = knownCost ?? costWithout(groups, column, look);
+    const without = knownCost ?? costWithout(groups, column, settings);
     const byValues = areSeen ? "seen values" : "values";
     yield { bond: isGroup(without) ? "group" : byValues, column, loss: worst };
   }
   for (const column of findFewGroups(whole, measure)) {
-    const without = costWithout(groupSample(whole, sample, column, look), column, look);
+    const without = costWithout(groupSample(whole, sample, column, settings), column, settings);
     if (without === null || !isLossOfFew(without.difference, without.table)) continue;
-    const difference = atLeastByWords(without, column, look);
-    if (!isLossOfFew(difference, without.table) || toldByOthers(without, look) < LEAST_TOLD) continue;
+    const difference = atLeastByWords(without, column, settings);
+    if (!isLossOfFew(difference, without.table) || toldByOthers(without, settings) < LEAST_TOLD) continue;
     // A whole run would not be worse than guessing.
     const held = Math.max(difference.held, guessed(measure, without.table));
     yield { bond: "few groups", column, loss: { ...difference, held } };
@@ -79,12 +79,16 @@ interface CostWithout extends RowSample {
 }
 
 /** The loss by the other columns alone, if rows of the same value are held out together; null without others. */
-function costWithout({ table, view: allFeatures }: RowSample, column: number, look: Look): CostWithout | null {
+function costWithout(
+  { table, view: allFeatures }: RowSample,
+  column: number,
+  settings: TrialSettings,
+): CostWithout | null {
   const features = allFeatures.features.filter((_, feature) => table.features[feature]!.column !== column);
   if (features.length === 0) return null;
   const groups = groupsOf(columnValues(table, column));
   const view = { ...allFeatures, features };
-  return { table, view, groups, difference: trialOf({ table, view }, look).costOfGroups([groups], groups) };
+  return { table, view, groups, difference: new Trial({ table, view }, settings).costOfGroups([groups], groups) };
 }
 
 function isGroup(without: CostWithout | null): without is CostWithout {
@@ -92,10 +96,14 @@ function isGroup(without: CostWithout | null): without is CostWithout {
 }
 
 /** By the words of the other columns. */
-function atLeastByWords({ table, groups, difference }: CostWithout, column: number, look: Look): Difference {
+function atLeastByWords(
+  { table, groups, difference }: CostWithout,
+  column: number,
+  settings: TrialSettings,
+): Difference {
   const { texts = [] } = table;
   const others = { ...table, texts: texts.filter((text) => text.column !== column) };
-  return { ...difference, held: Math.max(difference.held, heldByWords(others, groups, look)) };
+  return { ...difference, held: Math.max(difference.held, heldByWords(others, groups, settings)) };
 }
 
 /** Most of what the columns tell beyond guessing is lost: a category that merely tells keeps what the others say. */
@@ -106,28 +114,35 @@ function isLossOfFew(difference: Difference, table: Table): boolean {
 }
 
 /** How much the other columns tell of which value a row has: 0 as guessing does, 1 all. */
-function toldByOthers({ table, view, groups }: CostWithout, look: Look): number {
+function toldByOthers({ table, view, groups }: CostWithout, settings: TrialSettings): number {
   const labels = [...new Set(groups)].map(String);
   const asLabels = { ...table, labels, classes: Uint8Array.from(groups) };
   const guess = guessed("accuracy", asLabels);
-  const right = meanOf(trialOf({ table: asLabels, view }, { ...look, measure: "accuracy" }).atRandom(0).right);
+  const right = meanOf(new Trial({ table: asLabels, view }, { ...settings, measure: "accuracy" }).atRandom(0).right);
   return (right - guess) / (1 - guess);
 }
 
 /** By each fast model, the better one at random first, if rows of the same value are held out together. */
-export function costByModel(sample: RowSample, values: Float64Array, look: Look, models = MODELS): Difference[] {
+export function costByModel(
+  sample: RowSample,
+  values: Float64Array,
+  settings: TrialSettings,
+  models = MODELS,
+): Difference[] {
   const groups = groupsOf(values);
-  const differences = models.map((model) => trialOf(sample, look, model).costOfGroups([groups], groups));
-  const byWords = differences.some((difference) => isLoss(difference)) ? heldByWords(sample.table, groups, look) : 0;
+  const differences = models.map((model) => new Trial(sample, { ...settings, model }).costOfGroups([groups], groups));
+  const byWords = differences.some((difference) => isLoss(difference))
+    ? heldByWords(sample.table, groups, settings)
+    : 0;
   // A whole run would not be worse than guessing.
-  const least = Math.max(guessed(look.measure, sample.table), byWords);
+  const least = Math.max(guessed(settings.measure, sample.table), byWords);
   return differences
     .map((difference) => ({ ...difference, held: Math.max(difference.held, least) }))
     .sort((a, b) => b.random - a.random);
 }
 
 /** Whole groups by the column, without rows that name none; the sample itself where it has all rows. */
-function groupSample(whole: Table, sample: RowSample, column: number, { seed, measure }: Look): RowSample {
+function groupSample(whole: Table, sample: RowSample, column: number, { seed, measure }: TrialSettings): RowSample {
   const values = columnValues(whole, column);
   const named = Uint32Array.from(values.keys()).filter((row) => !Number.isNaN(values[row]!));
   const mostRows = Math.min(named.length, sample.view.rowCount * (measure === "accuracy" ? 1 : RARE_LABEL_SAMPLES));

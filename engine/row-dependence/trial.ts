@@ -69,22 +69,14 @@ export function isLoss(found: Difference, least: { loss?: number; z?: number } =
  */
 export type FastModel = "extra-trees" | "naive Bayes" | "words" | "word counts";
 
-interface TrialOptions {
-  model?: FastModel;
-  measure?: Measure;
-  /** A first look that shows less of a loss ends the comparison. */
-  hintLoss?: number;
-}
-
-/** The part of a trial that is the same for all questions. */
-export interface Look {
+export interface TrialSettings {
   seed: number;
   stop: StopSignal;
   measure: Measure;
-}
-
-export function trialOf(sample: RowSample, { seed, stop, measure }: Look, model: FastModel = "extra-trees"): Trial {
-  return new Trial(sample, seed, stop, { measure, model });
+  /** Extra-trees by default. */
+  model?: FastModel;
+  /** A first look that shows less of a loss ends the comparison. */
+  hintLoss?: number;
 }
 
 /** A fast model on some features of a sample. */
@@ -103,9 +95,7 @@ export class Trial {
 
   constructor(
     { table, view }: RowSample,
-    seed: number,
-    stop: StopSignal,
-    { model = "extra-trees", measure = "accuracy", hintLoss = HINT_LOSS }: TrialOptions = {},
+    { seed, stop, measure, model = "extra-trees", hintLoss = HINT_LOSS }: TrialSettings,
   ) {
     this.view = view;
     this.everyRow = everyRowOf(table);

@@ -183,10 +183,10 @@ function lookAt(drawn: FieldTable, seed: number) {
   const { table } = readDrawn(drawn, drawn.elsewhere);
   const own = firstRows(table, drawn.rows.length);
   const { found } = findDependence(own, seed, neverStop);
-  const trial = new Trial(sampleStretches(own), seed, neverStop);
+  const trial = new Trial(sampleStretches(own), { seed, stop: neverStop, measure: "accuracy" });
   const random = mean([...trial.atRandom(0).right]);
   if (drawn.elsewhere.length === 0) return { flattery: 0, isFired: found.length > 0 };
-  const whole = new Trial(codeSample(table), seed, neverStop);
+  const whole = new Trial(codeSample(table), { seed, stop: neverStop, measure: "accuracy" });
   const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
   const { right } = whole.learnedFrom([
     { learning: rows.slice(0, drawn.rows.length), judging: rows.slice(drawn.rows.length) },

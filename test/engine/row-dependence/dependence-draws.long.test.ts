@@ -193,7 +193,7 @@ describe("rows of groups with a rare label", () => {
       const { measure, random, held } = found.find(({ column }) => column === 0)!;
       expect(measure).toBe("balanced-accuracy");
       expect(random - held).toBeGreaterThan(0.05);
-      const trial = new Trial(codeSample(table), seed, neverStop);
+      const trial = new Trial(codeSample(table), { seed, stop: neverStop, measure: "accuracy" });
       const groups = Uint32Array.from(columnValues(table, 0));
       const plain = trial.costOfGroups([groups], groups);
       expect(plain.measure).toBe("accuracy");

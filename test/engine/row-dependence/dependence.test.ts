@@ -122,7 +122,7 @@ describe("rows that belong together", () => {
     const { found, copiedRowCount } = findDependence(table, 1, neverStop);
     expect(copiedRowCount).toBe(1_000);
     const once = tableOf(drawLeak(1_000, null, 1)).table;
-    const trial = new Trial(codeSample(once), 1, neverStop);
+    const trial = new Trial(codeSample(once), { seed: 1, stop: neverStop, measure: "accuracy" });
     const { right } = trial.atRandom(0);
     const accuracy = right.reduce((sum, own) => sum + own, 0) / right.length;
     expect(found[0]!.random).toBeGreaterThan(accuracy + 0.1);

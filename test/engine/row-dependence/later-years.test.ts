@@ -39,7 +39,12 @@ function monthsOf(perMonth: number, ...spans: readonly (readonly [year: number, 
 }
 
 function measure(table: Table) {
-  return measureLaterYears(new Trial(codeSample(table), 1, neverStop), table, 0, 1);
+  return measureLaterYears(
+    new Trial(codeSample(table), { seed: 1, stop: neverStop, measure: "accuracy" }),
+    table,
+    0,
+    1,
+  );
 }
 
 describe("later years", () => {

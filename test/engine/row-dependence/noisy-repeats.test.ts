@@ -11,7 +11,12 @@ import { drawLeak, drawRepeats } from "../../bench/field-tables.ts";
 import { tableOf } from "../../support/drawn-tables.ts";
 
 function found(table: Table): NoisyRepeats | null {
-  return findNoisyRepeats(table, () => new Trial(codeSample(table), 1, neverStop).gains(), 1, neverStop);
+  return findNoisyRepeats(
+    table,
+    () => new Trial(codeSample(table), { seed: 1, stop: neverStop, measure: "accuracy" }).gains(),
+    1,
+    neverStop,
+  );
 }
 
 test("the columns of the things are found, and groups hold one or two things", () => {
