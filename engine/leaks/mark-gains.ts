@@ -2,7 +2,7 @@
 
 import { countClasses } from "../fitting/class-counts.ts";
 import { type RowSample, sampleStretches } from "../row-dependence/sample.ts";
-import { type Difference, FIRST_TREES, Trial } from "../row-dependence/trial.ts";
+import { FIRST_TREES, lossOf, Trial, type TrialComparison } from "../row-dependence/trial.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import {
   type CategoryFeature,
@@ -54,7 +54,7 @@ export function* findMarkedLeaks(table: Table, seed: number, stop: StopSignal): 
   const others = withoutSuspects(sampled, [...pure, ...telling], stop);
   const named = new Set<number>();
   const isNamed = ({ columns }: { columns: readonly number[] }) => columns.some((column) => named.has(column));
-  const name = (by: MarkedBy, mark: Mark, gain: Difference) => {
+  const name = (by: MarkedBy, mark: Mark, gain: TrialComparison) => {
     const suspect = suspectOf(by, { ...mark, columns: mark.columns.filter((column) => !named.has(column)) }, gain);
     for (const column of mark.columns) named.add(column);
     return suspect;
@@ -94,7 +94,7 @@ function markOf(pattern: RowPattern, table: Table): Mark {
 }
 
 interface Judgement {
-  gain: Difference;
+  gain: TrialComparison;
   origin: MarkOrigin;
   /** How much more is right without the mark than by always answering the most frequent label. */
   others: number;
@@ -157,9 +157,9 @@ function originOf({ table, view }: RowSample, without: Trial, code: number): Mar
  * A pure mark has to gain much; one that is less pure has to come from the outcome besides. Or a mark brings as much as
  * all other columns do over `guess`, always answering the most frequent label; not where pure ones alone are asked of.
  */
-function isAsked(mark: Mark, { gain: { random, held }, origin, others }: Judgement): boolean {
+function isAsked(mark: Mark, { gain: comparison, origin, others }: Judgement): boolean {
   if (isOfCause(origin)) return false;
-  const gain = random - held;
+  const gain = lossOf(comparison);
   if (gain >= LEAST_GAIN && mark.others === undefined) return true;
   if (gain >= LEAST_OUTCOME_GAIN && isOfOutcome(origin)) return true;
   return (
@@ -168,8 +168,8 @@ function isAsked(mark: Mark, { gain: { random, held }, origin, others }: Judgeme
 }
 
 /** Empty rows may tell honestly, as of tests that nobody saw a reason for. */
-function isMuch({ gain: { random, held }, origin, others }: Judgement): boolean {
-  return !isOfCause(origin) && random - held >= Math.max(LEAST_GAIN, SHARE_OF_OTHERS * others);
+function isMuch({ gain, origin, others }: Judgement): boolean {
+  return !isOfCause(origin) && lossOf(gain) >= Math.max(LEAST_GAIN, SHARE_OF_OTHERS * others);
 }
 
 function mostFrequentShare(rows: LabelledRows): number {
@@ -179,7 +179,7 @@ function mostFrequentShare(rows: LabelledRows): number {
 function suspectOf(
   by: MarkedBy,
   { isMarked: _, isUsual: __, columns, coverage, ...mark }: Mark,
-  { random, held }: Difference,
+  { random, held }: TrialComparison,
 ): LeakSuspect {
   return { columns: [...columns], by, strength: coverage, mark: { ...mark, withIt: random, without: held } };
 }

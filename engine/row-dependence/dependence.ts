@@ -25,7 +25,7 @@ import { findRecurringColumns } from "./recurring-columns.ts";
 import { measureOrder, sortedColumns } from "./row-order.ts";
 import { codeSample, type RowSample, sampleStretches, spreadOver } from "./sample.ts";
 import { findTextLosses } from "./text-losses.ts";
-import { type Difference, isLoss, Trial, type TrialSettings } from "./trial.ts";
+import { isLoss, lossOf, Trial, type TrialComparison, type TrialSettings } from "./trial.ts";
 
 /** Below, differences of this size are chance. */
 const LEAST_ROWS = 200;
@@ -173,7 +173,7 @@ export function joinAnswers(answers: readonly DependenceAnswer[]): DependenceAns
 }
 
 function largestFirst(found: Flattery[]): Flattery[] {
-  return found.sort((a, b) => b.random - b.held - (a.random - a.held));
+  return found.sort((a, b) => lossOf(b) - lossOf(a));
 }
 
 /** By columns, or else by the domains of their addresses. */
@@ -243,34 +243,34 @@ function* byYears(
   if (column === undefined) return;
   const spread = spreadOver(wholeTable, sample);
   const ofSpread = spread === sample ? trial : new Trial(spread, settings);
-  const difference = measureLaterYears(ofSpread, spread.table, column, settings.seed);
-  if (difference !== null && isLoss(difference, { z: LEAST_Z_OF_YEARS }))
-    yield { bond: "later years", column, ...figures(difference) };
+  const comparison = measureLaterYears(ofSpread, spread.table, column, settings.seed);
+  if (comparison !== null && isLoss(comparison, { z: LEAST_Z_OF_YEARS }))
+    yield { bond: "later years", column, ...figures(comparison) };
 }
 
 function* byNearTwins(sample: RowSample, trial: Trial, { seed, stop }: TrialSettings): Generator<Flattery> {
   const { table } = sample;
   const twins = table.features.length < LEAST_TWIN_FEATURES ? null : findNearTwins(table, stop);
   if (twins !== null) {
-    const difference = trial.costOfGroups([twins], twins);
-    if (isLoss(difference)) yield { bond: "near-twins", column: null, ...figures(difference) };
+    const comparison = trial.costOfGroups([twins], twins);
+    if (isLoss(comparison)) yield { bond: "near-twins", column: null, ...figures(comparison) };
     return;
   }
   const repeats = findNoisyRepeats(table, () => trial.gains(), deriveSeed(seed, REPEAT_DRAW), stop);
   if (repeats !== null) {
     const { features, groups } = repeats;
-    const difference = trial.costOfGroups([groups], groups);
+    const comparison = trial.costOfGroups([groups], groups);
     const columns = [...new Set(features.map((feature) => table.features[feature]!.column))];
-    if (isLoss(difference, { loss: LEAST_LOSS_OF_REPEATS }))
-      yield { bond: "noisy repeats", column: null, columns, ...figures(difference) };
+    if (isLoss(comparison, { loss: LEAST_LOSS_OF_REPEATS }))
+      yield { bond: "noisy repeats", column: null, columns, ...figures(comparison) };
     return;
   }
   const agreeing = findAgreeingRows(sample, deriveSeed(seed, AGREEING_DRAW), stop);
   if (agreeing === null) return;
   const { groups, naming } = agreeing;
-  const difference = trial.costOfGroups([groups], groups);
-  if (isLoss(difference, { loss: LEAST_LOSS_OF_AGREEING }))
-    yield { bond: "agreeing rows", column: null, ...(naming !== null && { naming }), ...figures(difference) };
+  const comparison = trial.costOfGroups([groups], groups);
+  if (isLoss(comparison, { loss: LEAST_LOSS_OF_AGREEING }))
+    yield { bond: "agreeing rows", column: null, ...(naming !== null && { naming }), ...figures(comparison) };
 }
 
 /** By twins of texts: does a fast model of their words know the twins? */
@@ -287,8 +287,8 @@ function* byCopies(
   const drawn = drawWholeGroups(contents, mostRows, deriveSeed(settings.seed, COPY_DRAW));
   const trial = new Trial(codeSample(selectTableRows(whole, drawn)), settings);
   const groups = groupsOf(mapped(Float64Array, drawn, (row) => contents[row]!));
-  const difference = trial.costOfGroups([groups], groups);
-  if (isLoss(difference)) yield { bond: "copies", column: null, ...figures(difference) };
+  const comparison = trial.costOfGroups([groups], groups);
+  if (isLoss(comparison)) yield { bond: "copies", column: null, ...figures(comparison) };
 }
 
 /**
@@ -310,12 +310,12 @@ function* byRecurringColumns(whole: Table, sample: RowSample, settings: TrialSet
 function* byPlaces({ table }: RowSample, trial: Trial): Generator<Flattery> {
   const places = findPlaces(table);
   if (places === null) return;
-  const difference = trial.costOfGroups([places.areas], places.areas);
-  if (isLoss(difference)) yield { bond: "places", column: null, columns: places.columns, ...figures(difference) };
+  const comparison = trial.costOfGroups([places.areas], places.areas);
+  if (isLoss(comparison)) yield { bond: "places", column: null, columns: places.columns, ...figures(comparison) };
 }
 
 type LossFigures = Pick<Flattery, "measure" | "random" | "held">;
 
-function figures({ measure, random, held }: Difference): LossFigures {
+function figures({ measure, random, held }: TrialComparison): LossFigures {
   return { measure, random, held };
 }

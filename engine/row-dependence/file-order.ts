@@ -4,14 +4,14 @@ import { rowsUpTo } from "../row-lists.ts";
 import { selectTableRows, type Table } from "../table/table.ts";
 import { isSortedByLabel, measureOrder, type OrderFinding, sortedColumns } from "./row-order.ts";
 import type { RowSample } from "./sample.ts";
-import { type Difference, isLoss, type Trial } from "./trial.ts";
+import { isLoss, lossOf, type Trial, type TrialComparison } from "./trial.ts";
 
 /**
  * A file that is sorted by label is cut within each label. A column that its rows are sorted by within a label is left
  * out: where such a stretch is held out, the rows of other labels alone have these values, and the model answers with
  * those. Null where nothing is lost for sure, or no other column is left.
  */
-export function lossInFileOrder(sample: RowSample, trialOf: (sample: RowSample) => Trial): Difference | null {
+export function lossInFileOrder(sample: RowSample, trialOf: (sample: RowSample) => Trial): TrialComparison | null {
   const { table, view } = sample;
   const byLabel = isSortedByLabel(table);
   const sorted = byLabel ? sortedWithinLabels(sample) : new Set<number>();
@@ -22,9 +22,9 @@ export function lossInFileOrder(sample: RowSample, trialOf: (sample: RowSample) 
 }
 
 /** The larger of the losses that are sure, or null. */
-export function worstLoss({ blocks, ends }: OrderFinding): Difference | null {
-  const sure = [blocks, ends].filter((loss) => loss !== null && isLoss(loss)) as Difference[];
-  return sure.sort((a, b) => b.random - b.held - (a.random - a.held))[0] ?? null;
+export function worstLoss({ blocks, ends }: OrderFinding): TrialComparison | null {
+  const sure = [blocks, ends].filter((loss) => loss !== null && isLoss(loss)) as TrialComparison[];
+  return sure.sort((a, b) => lossOf(b) - lossOf(a))[0] ?? null;
 }
 
 function sortedWithinLabels({ table, view }: RowSample): Set<number> {

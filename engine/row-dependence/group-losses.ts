@@ -11,7 +11,7 @@ import { columnValues } from "./order-columns.ts";
 import { codeSample, type RowSample } from "./sample.ts";
 import { areAllSeen, findTellingColumns } from "./telling-columns.ts";
 import { heldByWords } from "./text-losses.ts";
-import { type Difference, type FastModel, isLoss, LEAST_LOSS, Trial, type TrialSettings } from "./trial.ts";
+import { type FastModel, isLoss, LEAST_LOSS, Trial, type TrialComparison, type TrialSettings } from "./trial.ts";
 
 /** Naive Bayes learns more of what the values of one category say, trees more of what they say beside other columns. */
 const MODELS: readonly FastModel[] = ["naive Bayes", "extra-trees"];
@@ -32,7 +32,7 @@ export interface GroupLoss {
   bond: "group" | "few groups" | "values" | "seen values";
   /** By position in the file. */
   column: number;
-  loss: Difference;
+  loss: TrialComparison;
 }
 
 /** `whole`: all rows but copies. `sample`: some of them. @throws OutOfTime or Cancelled */
@@ -43,8 +43,8 @@ export function* findGroupLosses(whole: Table, sample: RowSample, settings: Tria
     const without = costWithout(groupSample(whole, sample, column, settings), column, settings);
     costsWithout.set(column, without);
     if (!isGroup(without)) continue;
-    const difference = atLeastByWords(without, column, settings);
-    if (isLoss(difference)) yield { bond: "group", column, loss: difference };
+    const comparison = atLeastByWords(without, column, settings);
+    if (isLoss(comparison)) yield { bond: "group", column, loss: comparison };
   }
   for (const column of findTellingColumns(whole, { leastGain: LEAST_LOSS, measure, seed })) {
     const knownCost = costsWithout.get(column) ?? null;
@@ -63,19 +63,19 @@ export function* findGroupLosses(whole: Table, sample: RowSample, settings: Tria
   }
   for (const column of findFewGroups(whole, measure)) {
     const without = costWithout(groupSample(whole, sample, column, settings), column, settings);
-    if (without === null || !isLossOfFew(without.difference, without.table)) continue;
-    const difference = atLeastByWords(without, column, settings);
-    if (!isLossOfFew(difference, without.table) || toldByOthers(without, settings) < LEAST_TOLD) continue;
+    if (without === null || !isLossOfFew(without.comparison, without.table)) continue;
+    const comparison = atLeastByWords(without, column, settings);
+    if (!isLossOfFew(comparison, without.table) || toldByOthers(without, settings) < LEAST_TOLD) continue;
     // A whole run would not be worse than guessing.
-    const held = Math.max(difference.held, guessed(measure, without.table));
-    yield { bond: "few groups", column, loss: { ...difference, held } };
+    const held = Math.max(comparison.held, guessed(measure, without.table));
+    yield { bond: "few groups", column, loss: { ...comparison, held } };
   }
 }
 
 /** Its column left out of the view. */
 interface CostWithout extends RowSample {
   groups: Uint32Array;
-  difference: Difference;
+  comparison: TrialComparison;
 }
 
 /** The loss by the other columns alone, if rows of the same value are held out together; null without others. */
@@ -88,29 +88,29 @@ function costWithout(
   if (features.length === 0) return null;
   const groups = groupsOf(columnValues(table, column));
   const view = { ...allFeatures, features };
-  return { table, view, groups, difference: new Trial({ table, view }, settings).costOfGroups([groups], groups) };
+  return { table, view, groups, comparison: new Trial({ table, view }, settings).costOfGroups([groups], groups) };
 }
 
 function isGroup(without: CostWithout | null): without is CostWithout {
-  return without !== null && isLoss(without.difference);
+  return without !== null && isLoss(without.comparison);
 }
 
 /** By the words of the other columns. */
 function atLeastByWords(
-  { table, groups, difference }: CostWithout,
+  { table, groups, comparison }: CostWithout,
   column: number,
   settings: TrialSettings,
-): Difference {
+): TrialComparison {
   const { texts = [] } = table;
   const others = { ...table, texts: texts.filter((text) => text.column !== column) };
-  return { ...difference, held: Math.max(difference.held, heldByWords(others, groups, settings)) };
+  return { ...comparison, held: Math.max(comparison.held, heldByWords(others, groups, settings)) };
 }
 
 /** Most of what the columns tell beyond guessing is lost: a category that merely tells keeps what the others say. */
-function isLossOfFew(difference: Difference, table: Table): boolean {
-  const { measure, random, held } = difference;
+function isLossOfFew(comparison: TrialComparison, table: Table): boolean {
+  const { measure, random, held } = comparison;
   const mostHeld = (random + guessed(measure, table)) / 2;
-  return isLoss(difference, { loss: LEAST_LOSS_OF_FEW, z: LEAST_Z_OF_FEW }) && held <= mostHeld;
+  return isLoss(comparison, { loss: LEAST_LOSS_OF_FEW, z: LEAST_Z_OF_FEW }) && held <= mostHeld;
 }
 
 /** How much the other columns tell of which value a row has: 0 as guessing does, 1 all. */
@@ -128,16 +128,16 @@ export function costByModel(
   values: Float64Array,
   settings: TrialSettings,
   models = MODELS,
-): Difference[] {
+): TrialComparison[] {
   const groups = groupsOf(values);
-  const differences = models.map((model) => new Trial(sample, { ...settings, model }).costOfGroups([groups], groups));
-  const byWords = differences.some((difference) => isLoss(difference))
+  const comparisons = models.map((model) => new Trial(sample, { ...settings, model }).costOfGroups([groups], groups));
+  const byWords = comparisons.some((comparison) => isLoss(comparison))
     ? heldByWords(sample.table, groups, settings)
     : 0;
   // A whole run would not be worse than guessing.
   const least = Math.max(guessed(settings.measure, sample.table), byWords);
-  return differences
-    .map((difference) => ({ ...difference, held: Math.max(difference.held, least) }))
+  return comparisons
+    .map((comparison) => ({ ...comparison, held: Math.max(comparison.held, least) }))
     .sort((a, b) => b.random - a.random);
 }
 

@@ -5,7 +5,7 @@ import type { Split } from "../splits/holdout.ts";
 import type { Table } from "../table/table.ts";
 import { columnValues, orderBy, partValues } from "./order-columns.ts";
 import { blocksOf, SMALL_BLOCKS } from "./row-order.ts";
-import type { Difference, Trial } from "./trial.ts";
+import type { Trial, TrialComparison } from "./trial.ts";
 
 /** Only the newest turns of the year are looked at: each costs six fits. */
 const MOST_TURNS = 3;
@@ -23,7 +23,7 @@ export function hasYears({ features }: Table, column: number): boolean {
  * Judges rows of a year by a model of the years before, and by one of as many rows at random. Months that the earlier
  * years do not have are left out: a model of all rows knows them. Null where too few rows are left.
  */
-export function measureLaterYears(trial: Trial, table: Table, column: number, seed: number): Difference | null {
+export function measureLaterYears(trial: Trial, table: Table, column: number, seed: number): TrialComparison | null {
   const years = partValues(table, column, "year")!;
   const months = partValues(table, column, "month") ?? new Float64Array(years.length);
   const dated = trial.everyRow.rows.filter((row) => !Number.isNaN(years[row]!));

@@ -3,7 +3,7 @@
 import type { Table } from "../table/table.ts";
 import { columnValues, valuedColumns } from "./order-columns.ts";
 import type { RowSample } from "./sample.ts";
-import type { Difference, Trial } from "./trial.ts";
+import { lossOf, type Trial, type TrialComparison } from "./trial.ts";
 
 /** Blocks that the rows in order are cut into, at two scales: large ones show long stretches, small ones short ones. */
 export const SMALL_BLOCKS = 60;
@@ -33,24 +33,22 @@ const RUNS_PER_VALUE = 3;
 /** The finding about the order of the rows. */
 export interface OrderFinding {
   /** The scale at which more is lost. */
-  blocks: Difference;
+  blocks: TrialComparison;
   /** Both ends beside the same rows at random; null where the file is sorted by label. */
-  ends: Difference | null;
+  ends: TrialComparison | null;
 }
 
 /** `order`: positions in the sample, from first to last. */
 export function measureOrder(trial: Trial, order: Uint32Array, isSortedByLabel: boolean): OrderFinding {
   const costOf = (blocks: Uint32Array, shifted: Uint32Array) => trial.costOfGroups([blocks, shifted], blocks);
   if (isSortedByLabel) return { blocks: costOf(piecesOf(trial, order, 0), piecesOf(trial, order, 0.5)), ends: null };
-  const differences = SCALES.map((scale) => costOf(blocksOf(order, scale, 0), blocksOf(order, scale, 0.5)));
-  const blocks = differences.reduce((worst, each) =>
-    each.random - each.held > worst.random - worst.held ? each : worst,
-  );
+  const comparisons = SCALES.map((scale) => costOf(blocksOf(order, scale, 0), blocksOf(order, scale, 0.5)));
+  const blocks = comparisons.reduce((worst, each) => (lossOf(each) > lossOf(worst) ? each : worst));
   return { blocks, ends: measureEnds(trial, order) };
 }
 
 /** Judges both ends together; their rows err together by small blocks. */
-function measureEnds(trial: Trial, order: Uint32Array): Difference {
+function measureEnds(trial: Trial, order: Uint32Array): TrialComparison {
   const count = Math.round(END_SHARE * order.length);
   const splits = [
     { learning: order.slice(count).sort(), judging: order.slice(0, count).sort() },

@@ -7,7 +7,7 @@ import type { TextColumn } from "../text/term-rows.ts";
 import { drawWholeGroups } from "./group-rows.ts";
 import { inStretches, textSample } from "./sample.ts";
 import { findTextTwins } from "./text-twins.ts";
-import { type Difference, type FastModel, isLoss, Trial, type TrialSettings } from "./trial.ts";
+import { type FastModel, isLoss, Trial, type TrialComparison, type TrialSettings } from "./trial.ts";
 
 /** Rows whose texts are compared, and of these, rows that a model of words is judged on, at most. */
 const MOST_TEXTS = 20_000;
@@ -28,7 +28,7 @@ interface TextLoss {
   /** Texts are twins of each other; or nearly all are of a few kinds. */
   bond: "texts" | "few texts";
   column: number;
-  loss: Difference;
+  loss: TrialComparison;
 }
 
 /**
@@ -67,7 +67,7 @@ export function* findTextLosses(whole: Table, settings: TrialSettings): Generato
   }
 }
 
-function isTextLoss(found: Difference): boolean {
+function isTextLoss(found: TrialComparison): boolean {
   return isLoss(found, { loss: LEAST_LOSS });
 }
 

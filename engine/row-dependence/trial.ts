@@ -45,8 +45,8 @@ const LEAST_Z = 3;
 
 type Judge = (repeat: number, treeCount: number) => Judged;
 
-/** The loss under a split, compared with the random one. */
-export interface Difference {
+/** One split beside the random one. */
+export interface TrialComparison {
   measure: Measure;
   /** The figure under random folds, and under the split beside them, over the rows that both judged. */
   random: number;
@@ -58,8 +58,14 @@ export interface Difference {
   z: number;
 }
 
-export function isLoss(found: Difference, least: { loss?: number; z?: number } = {}): boolean {
-  return found.random - found.held >= (least.loss ?? LEAST_LOSS) && found.z >= (least.z ?? LEAST_Z);
+/** How much lower the figure is under the split. */
+export function lossOf({ random, held }: Pick<TrialComparison, "random" | "held">): number {
+  return random - held;
+}
+
+/** Whether the loss is worth a word, and sure. */
+export function isLoss(found: TrialComparison, least: { loss?: number; z?: number } = {}): boolean {
+  return lossOf(found) >= (least.loss ?? LEAST_LOSS) && found.z >= (least.z ?? LEAST_Z);
 }
 
 /**
@@ -111,7 +117,7 @@ export class Trial {
    * The loss under folds of whole groups; one numbering of the rows for
    * each repeat. Rows of one cluster may err together.
    */
-  costOfGroups(groupings: readonly Uint32Array[], clusters: Uint32Array): Difference {
+  costOfGroups(groupings: readonly Uint32Array[], clusters: Uint32Array): TrialComparison {
     return this.costOf(clusters, (repeat, treeCount) =>
       this.byGroups(groupings[repeat % groupings.length]!, repeat, treeCount),
     );
@@ -132,7 +138,7 @@ export class Trial {
    * The loss if rows are judged by models that learned from the rows of `splits`, compared with random folds or with
    * the splits `instead`.
    */
-  costOfLearningFrom(splits: readonly Split[], clusters: Uint32Array, instead?: readonly Split[]): Difference {
+  costOfLearningFrom(splits: readonly Split[], clusters: Uint32Array, instead?: readonly Split[]): TrialComparison {
     const heldOf = this.onceBy(splits);
     return instead === undefined ? this.costOf(clusters, heldOf) : this.costOf(clusters, heldOf, this.onceBy(instead));
   }
@@ -148,7 +154,7 @@ export class Trial {
   }
 
   /** The gain at random over another trial of the same rows, such as one with fewer features. */
-  gainOver(other: Trial): Difference {
+  gainOver(other: Trial): TrialComparison {
     return this.costOf(this.everyRow.rows, (repeat, treeCount) => other.atRandom(repeat, treeCount));
   }
 
@@ -160,19 +166,19 @@ export class Trial {
   }
 
   /** Two repeats of all trees follow only where the first look hints at a loss: most tables show none. */
-  private costOf(clusters: Uint32Array, heldOf: Judge, randomOf: Judge = this.atRandom.bind(this)): Difference {
+  private costOf(clusters: Uint32Array, heldOf: Judge, randomOf: Judge = this.atRandom.bind(this)): TrialComparison {
     // Naive Bayes has no trees: its first look is half of the second.
     const firstTrees = this.model === "extra-trees" ? FIRST_TREES : TREES;
     const first = { random: randomOf(0, firstTrees), held: heldOf(0, firstTrees) };
-    const difference = this.compare(first.random, first.held, clusters);
-    if (difference.random - difference.held < this.hintLoss || difference.z < HINT_Z) return difference;
+    const comparison = this.compare(first.random, first.held, clusters);
+    if (lossOf(comparison) < this.hintLoss || comparison.z < HINT_Z) return comparison;
     const meanOfRepeats = (judge: Judge, first: Judged) =>
       meanOfBoth(firstTrees === TREES ? first : judge(0, TREES), judge(1, TREES));
     return this.compare(meanOfRepeats(randomOf, first.random), meanOfRepeats(heldOf, first.held), clusters);
   }
 
   /** Compares two judgements row by row; rows of one cluster may err together. */
-  private compare(random: Judged, held: Judged, clusters: Uint32Array): Difference {
+  private compare(random: Judged, held: Judged, clusters: Uint32Array): TrialComparison {
     const { measure, everyRow } = this;
     const rows = everyRow.rows.filter((row) => !Number.isNaN(random.right[row]! + held.right[row]!));
     if (rows.length === 0) return { measure, random: Number.NaN, held: Number.NaN, z: 0 };
