@@ -12,6 +12,7 @@ import {
   levelCount,
   MISSING_LEVEL,
   type NumberFeature,
+  rowsByLevel,
   type Table,
 } from "../table/table.ts";
 import { isOfText } from "../table/text-shape.ts";
@@ -83,19 +84,13 @@ function* byEmptiness(pattern: RowPattern, table: Table): Generator<Seen> {
   const { columns, features, isMarked } = pattern;
   const { marked: empty, rest: filled } = countsByClass(pattern, table);
   const isUsual = features.some(
-    (index) => isOfText(table.features[index]!) || placeOfLargest(levelCounts(table, index)) === MISSING_LEVEL,
+    (index) => isOfText(table.features[index]!) || placeOfLargest(rowsByLevel(table, index)) === MISSING_LEVEL,
   );
   const look = { columns, part: null, text: null } as const;
   if (isUsual) yield { look: { ...look, by: "other", isMarked: (row) => !isMarked(row) }, counts: filled };
   if (table.labels.length > 2 || (isUsual && pattern.rowCount > USUAL_SHARE * table.rowCount)) return;
   const usual = isUsual ? ({ usual: "says nothing" } as const) : {};
   yield { look: { ...look, by: "value", isMarked }, counts: empty, ...usual };
-}
-
-function levelCounts({ features, levels }: Table, index: number): Uint32Array {
-  const counts = new Uint32Array(levelCount(features[index]!));
-  for (const level of levels[index]!) counts[level]!++;
-  return counts;
 }
 
 function* byValues(feature: Feature, levels: LevelArray, { classes, rowCount, labels }: Table): Generator<Seen> {

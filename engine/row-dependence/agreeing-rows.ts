@@ -61,7 +61,7 @@ export function findAgreeingRows(sample: RowSample, seed: number, stop: StopSign
     rowCount,
   );
   if (rowsWithGap.length < LEAST_LIFT * byChance.rowsWithGap(queryRows, LEAST_GAP, stop).toArray().length) return null;
-  const groups = groupsOf(rowCount, cells.rowsWithGap(everyRow, LEAST_GAP_OF_GROUPS, stop));
+  const groups = joinNearest(rowCount, cells.rowsWithGap(everyRow, LEAST_GAP_OF_GROUPS, stop));
   return { groups, naming: namingColumn(sample.table, groups) };
 }
 
@@ -104,7 +104,7 @@ function isSign({ table }: RowSample, rowsWithGap: readonly RowWithGap[]): boole
 }
 
 /** Joins rows of which each has the other among its nearest. */
-function groupsOf(rowCount: number, rowsWithGap: Iterable<RowWithGap>): Uint32Array {
+function joinNearest(rowCount: number, rowsWithGap: Iterable<RowWithGap>): Uint32Array {
   const nearestOf = new Map<number, readonly number[]>();
   for (const { row, nearest } of rowsWithGap) nearestOf.set(row, nearest);
   const groups = new DisjointSets(rowCount);

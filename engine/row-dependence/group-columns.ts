@@ -7,7 +7,15 @@ import { rowsUpTo } from "../row-lists.ts";
 import { FEWEST_GROUPS } from "../splits/key-check.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
-import { everyRowOf, FIRST_LEVEL, levelCount, selectTableRows, type Table } from "../table/table.ts";
+import {
+  everyRowOf,
+  type Feature,
+  FIRST_LEVEL,
+  levelCount,
+  rowsByLevel,
+  selectTableRows,
+  type Table,
+} from "../table/table.ts";
 import { type RankedRows, rankRows } from "./distances.ts";
 import { drawWholeGroups } from "./group-rows.ts";
 import type { Measure } from "./measure.ts";
@@ -100,7 +108,7 @@ export function hasRows(ofLevel: Uint32Array): boolean {
 }
 
 export function countsByLevel({ features, levels, classes, labels }: Table, column: number): Uint32Array[] {
-  const at = features.findIndex((feature) => feature.column === column && feature.part === null);
+  const at = valueFeature(features, column);
   const ofColumn = levels[at]!;
   const counts = new Uint32Array(levelCount(features[at]!) * labels.length);
   for (let row = 0; row < ofColumn.length; row++) counts[ofColumn[row]! * labels.length + classes[row]!]!++;
@@ -141,16 +149,18 @@ function columnsWith(table: Table, isMeant: (counts: readonly number[]) => boole
   return table.features.flatMap((feature, at) => {
     const { column, part, kind } = feature;
     if (part !== null || (kind === "number" && !isInteger(table, column))) return [];
-    const counts = new Uint32Array(levelCount(feature));
-    for (const level of table.levels[at]!) counts[level]!++;
-    return isMeant([...counts.subarray(FIRST_LEVEL)].filter((count) => count > 0)) ? [column] : [];
+    return isMeant([...rowsByLevel(table, at).subarray(FIRST_LEVEL)].filter((count) => count > 0)) ? [column] : [];
   });
 }
 
 export function isInteger(table: Table, column: number): boolean {
-  // A category of codes has the lengths of its texts beside it.
-  const valueFeature = table.features.find((feature) => feature.column === column && feature.part === null);
-  return valueFeature?.kind === "number" && valueFeature.values.every(Number.isInteger);
+  const feature = table.features[valueFeature(table.features, column)];
+  return feature?.kind === "number" && feature.values.every(Number.isInteger);
+}
+
+/** The place of the feature that holds the column's whole values; a category of codes has parts of its texts too. */
+export function valueFeature(features: readonly Feature[], column: number): number {
+  return features.findIndex((feature) => feature.column === column && feature.part === null);
 }
 
 /**

@@ -64,7 +64,7 @@ export function findNoisyRepeats(
   );
   const [best] = falls.sort((a, b) => b.near - a.near);
   if (best === undefined) return null;
-  return { features: best.features, groups: groupsOf(rankRows(table, best.features), best.groupRows, stop) };
+  return { features: best.features, groups: joinNearest(rankRows(table, best.features), best.groupRows, stop) };
 }
 
 /** Some rows of labels that are not rare. */
@@ -123,7 +123,7 @@ function labelsOfNeighbours(
 }
 
 /** Groups of so many rows at most that lie nearest: the shortest distances first. */
-function groupsOf(ranked: RankedRows, mostRows: number, stop: StopSignal): Uint32Array {
+function joinNearest(ranked: RankedRows, mostRows: number, stop: StopSignal): Uint32Array {
   const everyRow = rowsUpTo(ranked.rowCount);
   const pairs = nearestOf(ranked, everyRow, mostRows, stop)
     .flatMap(({ row, rows, distances }) => [...rows].map((other, at) => ({ row, other, distance: distances[at]! })))

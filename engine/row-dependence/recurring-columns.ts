@@ -5,7 +5,7 @@ import { mapped } from "../mapped.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
-import { levelCount, type Table } from "../table/table.ts";
+import { levelCount, rowsByLevel, type Table } from "../table/table.ts";
 import { inStretches } from "./sample.ts";
 
 /** Sets of columns are compared on so many rows at most; with many columns on fewer, by cells of pairs of columns. */
@@ -83,12 +83,10 @@ export function findRecurringColumns(table: Table, stop: StopSignal): RecurringC
 
 /** Columns of which most cells recur: all that stay the same within groups do. */
 function recurring(table: Table): number[] {
-  const { features, levels, rowCount } = table;
+  const { features, rowCount } = table;
   const recurs = new Set<number>();
-  for (const [feature, { column }] of features.entries()) {
-    const counts = new Uint32Array(levelCount(features[feature]!));
-    const ofColumn = levels[feature]!;
-    for (let row = 0; row < rowCount; row++) counts[ofColumn[row]!]!++;
+  for (const [index, { column }] of features.entries()) {
+    const counts = rowsByLevel(table, index);
     const single = counts.reduce((sum, count) => sum + (count === 1 ? 1 : 0), 0);
     if (single <= (1 - LEAST_COVERED) * rowCount && counts.every((count) => count < rowCount)) recurs.add(column);
   }

@@ -3,8 +3,9 @@
 
 import { mapped } from "../mapped.ts";
 import { evenlySpaced } from "../row-lists.ts";
+import { sumOf } from "../sums.ts";
 import { type CodedFeature, type CodedView, FIRST_CODE, MISSING_CODE } from "../table/buckets.ts";
-import { FIRST_LEVEL, levelCount, MISSING_LEVEL, selectTableRows, type Table } from "../table/table.ts";
+import { FIRST_LEVEL, levelCount, MISSING_LEVEL, rowsByLevel, selectTableRows, type Table } from "../table/table.ts";
 import type { TextColumn } from "../text/term-rows.ts";
 
 /** Rows and cells at most: ten stretches of the file, since rows thinned at random have lost their neighbours. */
@@ -66,8 +67,7 @@ function stretches(rowCount: number, mostRows: number): Uint32Array {
 function codeFeature(table: Table, index: number): CodedFeature {
   const feature = table.features[index]!;
   const levels = table.levels[index]!;
-  const codeOfLevel =
-    feature.kind === "number" ? quantiles(levels, levelCount(feature)) : residues(levelCount(feature));
+  const codeOfLevel = feature.kind === "number" ? quantiles(rowsByLevel(table, index)) : residues(levelCount(feature));
   const codes = mapped(Uint8Array, levels, (level) => codeOfLevel[level]!);
   const codeCount = FIRST_CODE + MOST_CODES;
   return {
@@ -78,15 +78,13 @@ function codeFeature(table: Table, index: number): CodedFeature {
   };
 }
 
-function quantiles(levels: ArrayLike<number>, count: number): Uint8Array {
-  const rows = new Uint32Array(count);
-  for (let row = 0; row < levels.length; row++) rows[levels[row]!]!++;
-  const present = levels.length - rows[MISSING_LEVEL]!;
-  const codeOfLevel = new Uint8Array(count).fill(MISSING_CODE);
+function quantiles(counts: Uint32Array): Uint8Array {
+  const present = sumOf(counts) - counts[MISSING_LEVEL]!;
+  const codeOfLevel = new Uint8Array(counts.length).fill(MISSING_CODE);
   let before = 0;
-  for (let level = FIRST_LEVEL; level < count; level++) {
+  for (let level = FIRST_LEVEL; level < counts.length; level++) {
     codeOfLevel[level] = FIRST_CODE + Math.floor((before * MOST_CODES) / Math.max(1, present));
-    before += rows[level]!;
+    before += counts[level]!;
   }
   return codeOfLevel;
 }

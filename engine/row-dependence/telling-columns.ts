@@ -12,6 +12,7 @@ import {
   hasRows,
   isInteger,
   MOST_COLUMNS,
+  valueFeature,
   weightsOf,
 } from "./group-columns.ts";
 import { guessed, type Measure } from "./measure.ts";
@@ -91,7 +92,7 @@ function followsOrder(
   column: number,
   { gain, measure, seed }: { gain: number; measure: Measure; seed: number },
 ): boolean {
-  const feature = table.features.find((each) => each.column === column && each.part === null);
+  const feature = table.features[valueFeature(table.features, column)];
   if (feature?.kind !== "category") return false;
   const byLevel = countsByLevel(table, column).slice(FIRST_LEVEL);
   const names = feature.names.filter((_, at) => hasRows(byLevel[at]!));

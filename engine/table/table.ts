@@ -109,6 +109,14 @@ export function levelCount(feature: Feature): number {
   return FIRST_LEVEL + (feature.kind === "number" ? feature.values.length : feature.names.length);
 }
 
+/** Rows of each level of a feature, the reserved ones first. O(rows). */
+export function rowsByLevel({ features, levels }: Table, index: number): Uint32Array {
+  const counts = new Uint32Array(levelCount(features[index]!));
+  const ofRows = levels[index]!;
+  for (let row = 0; row < ofRows.length; row++) counts[ofRows[row]!]!++;
+  return counts;
+}
+
 /** The columns of the file that a feature is made of. */
 export function sourcesOf({ column, minus }: Pick<NumberFeature, "column" | "minus">): readonly number[] {
   return minus === undefined ? [column] : [column, minus];
