@@ -6,7 +6,7 @@ import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
 import { FIRST_LEVEL, type LevelArray, type NumberFeature, type Table } from "../table/table.ts";
 import { type FilledColumn, spacedRows } from "./leaks.ts";
-import { isMeasured } from "./mark-looks.ts";
+import { isMeasured } from "./mark-rules.ts";
 
 /** Rows of a label with one number, at least. */
 const LEAST_ROWS = 8;

@@ -51,14 +51,14 @@ export function isIssued(feature: Feature, levels: LevelArray): feature is Numbe
 
 /**
  * From either end, the largest range whose rows are nearly all of one class, if it ends abruptly.
- * `lookCount` ranges were tried. O(rows × log(rows)).
+ * `testCount`: how many ranges were tried. O(rows × log(rows)).
  */
 export function pureRanges(
   { values }: NumberFeature,
   levels: LevelArray,
   classes: Uint8Array,
   classCount: number,
-): { ranges: IssuedRange[]; lookCount: number } {
+): { ranges: IssuedRange[]; testCount: number } {
   const rows = [...levels.keys()].filter((row) => levels[row]! >= FIRST_LEVEL);
   rows.sort((a, b) => levels[a]! - levels[b]!);
   const rangeOf = (by: IssuedRange["by"]): IssuedRange[] => {
@@ -69,7 +69,7 @@ export function pureRanges(
     for (const row of ordered.slice(0, length)) counts[classes[row]!]!++;
     return [{ by, bound: values[levels[ordered[length - 1]!]! - FIRST_LEVEL]!, counts }];
   };
-  return { ranges: [...rangeOf("at most"), ...rangeOf("at least")], lookCount: 2 * rows.length };
+  return { ranges: [...rangeOf("at most"), ...rangeOf("at least")], testCount: 2 * rows.length };
 }
 
 /** Rows of one number are in it together. 0 where there is none. */

@@ -25,7 +25,7 @@ export interface LabelShare {
 
 /** D193. `table`: all rows, since some of them have other shares. O(rows × features). @throws Cancelled */
 export function findLabelShares({ features, levels, classes, labels }: Table, stop: StopSignal): LabelShare[] {
-  const looks: (LabelShare & { chance: number })[] = [];
+  const tests: (LabelShare & { chance: number })[] = [];
   for (const [index, feature] of features.entries()) {
     throwIfCancelled(stop);
     if (!mayHoldShares(feature, classes.length)) continue;
@@ -34,11 +34,11 @@ export function findLabelShares({ features, levels, classes, labels }: Table, st
     for (const [code, label] of labels.entries()) {
       const counts = countsOfLabel(shares, ofLevels, code);
       const chance = Math.min(chanceOfShares(counts), chanceOfDrawnShares(counts), chanceOfOtherShares(counts));
-      looks.push({ column: feature.column, label, chance });
+      tests.push({ column: feature.column, label, chance });
     }
   }
-  return looks
-    .filter(({ chance }) => chance * looks.length <= MOST_CHANCE)
+  return tests
+    .filter(({ chance }) => chance * tests.length <= MOST_CHANCE)
     .map(({ column, label }) => ({ column, label }));
 }
 

@@ -89,8 +89,8 @@ function tellingMost(patterns: readonly RowPattern[], table: Table): RowPattern[
 function markOf(pattern: RowPattern, table: Table): Mark {
   const { columns, isMarked, rowCount } = pattern;
   const { code, coverage, others } = mostOf(countsByClass(pattern, table));
-  const look = { columns, by: "value", text: null, part: null, isMarked } as const;
-  return { ...look, label: table.labels[code]!, rowCount, coverage, others, isUsual: false };
+  const rule = { columns, by: "value", text: null, part: null, isMarked } as const;
+  return { ...rule, label: table.labels[code]!, rowCount, coverage, others, isUsual: false };
 }
 
 interface Judgement {

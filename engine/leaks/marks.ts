@@ -7,10 +7,10 @@ import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
 import { everyRowOf, type Table } from "../table/table.ts";
 import { PURE_SHARE } from "./issued-numbers.ts";
-import { everyLook, LEAST_MARKED_ROWS, type Look, placeOfLargest, type Seen } from "./mark-looks.ts";
+import { type CountedRule, everyRule, LEAST_MARKED_ROWS, type MarkRule, placeOfLargest } from "./mark-rules.ts";
 
 /** Pure marks have such a share of a class's rows. Digits are never pure. */
-const LEAST_COVERAGE: Partial<Record<Look["by"], number>> = {
+const LEAST_COVERAGE: Partial<Record<MarkRule["by"], number>> = {
   other: 0.1,
   value: 0.2,
   word: 0.2,
@@ -27,16 +27,16 @@ const MOST_OTHERS = 0.05;
 const LEAST_CONTRAST = 10;
 const TELLING_SHARE = 0.6;
 /** Texts, and numbers in the order in which they were issued, may honestly tell as much. */
-export const PURE_ONLY: ReadonlySet<Look["by"]> = new Set(["word", "at most", "at least"]);
+export const PURE_ONLY: ReadonlySet<MarkRule["by"]> = new Set(["word", "at most", "at least"]);
 /** A class this frequent is nearly pure by itself. */
 const COMMON_CLASS_SHARE = 0.8;
 /** The chance that any of the values tried is as pure where none has to do with the label. */
 const MOST_CHANCE = 0.001;
 
 /** Rows that a column marks. */
-export interface Mark extends Look {
+export interface Mark extends MarkRule {
   label: string;
-  /** Marked rows, of those looked at; the share of the label's rows that they are. */
+  /** Marked rows; the share of the label's rows that they are. */
   rowCount: number;
   coverage: number;
   /** The share of all other rows that is marked; left out where nearly all marked rows have the label. */
@@ -68,15 +68,15 @@ export interface Marks {
 export function findMarks(table: Table, stop: StopSignal): Marks {
   const classCounts = countClasses(everyRowOf(table));
   const judgedMarks: JudgedMark[] = [];
-  let lookCount = 0;
-  for (const look of everyLook(table)) {
+  let testCount = 0;
+  for (const counted of everyRule(table)) {
     throwIfCancelled(stop);
-    if (sumOf(look.counts) < LEAST_MARKED_ROWS) continue;
-    lookCount += look.lookCount ?? 1;
-    const judged = judge(look, table, classCounts);
+    if (sumOf(counted.counts) < LEAST_MARKED_ROWS) continue;
+    testCount += counted.testCount ?? 1;
+    const judged = judge(counted, table, classCounts);
     if (judged !== null) judgedMarks.push(judged);
   }
-  const certain = judgedMarks.filter(({ chance }) => chance * lookCount <= MOST_CHANCE);
+  const certain = judgedMarks.filter(({ chance }) => chance * testCount <= MOST_CHANCE);
   return {
     pure: largestOfColumns(certain.filter(({ isPure }) => isPure)),
     telling: largestOfColumns(certain.filter(({ isTelling }) => isTelling)),
@@ -85,7 +85,7 @@ export function findMarks(table: Table, stop: StopSignal): Marks {
 
 /** Null where the rows are no mark. */
 function judge(
-  { look, counts, usual, isOfDigits = false }: Seen,
+  { rule, counts, usual, isOfDigits = false }: CountedRule,
   { rowCount, labels }: Table,
   classCounts: Float64Array,
 ): JudgedMark | null {
@@ -97,18 +97,18 @@ function judge(
   const isUsual = usual === "says something";
   const coverage = pure / ofClass;
   const shareOfOthers = (marked - pure) / (rowCount - ofClass);
-  const leastCoverage = (isOfDigits || isUsual ? null : LEAST_COVERAGE[look.by]) ?? Number.POSITIVE_INFINITY;
+  const leastCoverage = (isOfDigits || isUsual ? null : LEAST_COVERAGE[rule.by]) ?? Number.POSITIVE_INFINITY;
   const isPure = pure >= PURE_SHARE * marked && coverage >= leastCoverage;
-  const isByDigits = look.by === "decimals" || look.by === "fewer decimals";
+  const isByDigits = rule.by === "decimals" || rule.by === "fewer decimals";
   const mostOthers = isByDigits ? MOST_OTHERS : Math.max(MOST_OTHERS, coverage / LEAST_CONTRAST);
   const isTelling =
-    !PURE_ONLY.has(look.by) &&
+    !PURE_ONLY.has(rule.by) &&
     coverage >= TELLING_COVERAGE &&
     shareOfOthers <= mostOthers &&
     pure >= TELLING_SHARE * marked;
   if (!isPure && !isTelling) return null;
   const mark = {
-    ...look,
+    ...rule,
     label: labels[code]!,
     rowCount: marked,
     coverage,

@@ -1,4 +1,4 @@
-// The rows that cells of a column may mark: another value than the usual one, one value, a word, digits, a range.
+// Rules by which cells of a column may mark rows: another value than the usual one, one value, a word, digits, a range.
 
 import { isDatePart } from "../columns/dates.ts";
 import { countClasses } from "../fitting/class-counts.ts";
@@ -20,7 +20,7 @@ import { eachPlainTerm, type TextColumn, termName } from "../text/term-rows.ts";
 import { countsByClass, emptyRows, type RowPattern } from "./empty-rows.ts";
 import { type IssuedRange, isIssued, pureRanges } from "./issued-numbers.ts";
 
-/** Rows that are looked at, at least. */
+/** Fewer marked rows say nothing. */
 export const LEAST_MARKED_ROWS = 20;
 /** A value of more rows is what a column usually holds. */
 const USUAL_SHARE = 0.5;
@@ -33,8 +33,8 @@ const MOST_DECIMALS = 6;
 /** Numbers in a text are as honest as a column of them. */
 const LETTER = /\p{L}/u;
 
-/** Rows that cells of a column may mark. */
-export interface Look {
+/** Marks rows by their cells in a column. */
+export interface MarkRule {
   /** Positions in the file: one, or all that are empty in the same rows. */
   columns: readonly number[];
   /**
@@ -49,9 +49,9 @@ export interface Look {
   isMarked(row: number): boolean;
 }
 
-/** A look with what it shows. */
-export interface Seen {
-  look: Look;
+/** A rule with the rows that it marks. */
+export interface CountedRule {
+  rule: MarkRule;
   /** Marked rows of each class. */
   counts: ArrayLike<number>;
   /**
@@ -59,15 +59,15 @@ export interface Seen {
    */
   usual?: "says something" | "says nothing";
   isOfDigits?: boolean;
-  /** How many looks it was chosen from; one if left out. */
-  lookCount?: number;
+  /** How many rules it was chosen from; one if left out. */
+  testCount?: number;
 }
 
 /**
  * Single values and words are tried only where there are two classes: each of many classes may well have a value of its
  * own. O(rows × features + entries).
  */
-export function* everyLook(table: Table): Generator<Seen> {
+export function* everyRule(table: Table): Generator<CountedRule> {
   const { features, levels, texts = [] } = table;
   for (const [index, feature] of features.entries()) {
     const ofRows = levels[index]!;
@@ -80,20 +80,20 @@ export function* everyLook(table: Table): Generator<Seen> {
 }
 
 /** Empty cells; filled ones of columns that are mostly empty, and of texts, whose length is as honest as any number. */
-function* byEmptiness(pattern: RowPattern, table: Table): Generator<Seen> {
+function* byEmptiness(pattern: RowPattern, table: Table): Generator<CountedRule> {
   const { columns, features, isMarked } = pattern;
   const { marked: empty, rest: filled } = countsByClass(pattern, table);
   const isUsual = features.some(
     (index) => isOfText(table.features[index]!) || placeOfLargest(rowsByLevel(table, index)) === MISSING_LEVEL,
   );
-  const look = { columns, part: null, text: null } as const;
-  if (isUsual) yield { look: { ...look, by: "other", isMarked: (row) => !isMarked(row) }, counts: filled };
+  const rule = { columns, part: null, text: null } as const;
+  if (isUsual) yield { rule: { ...rule, by: "other", isMarked: (row) => !isMarked(row) }, counts: filled };
   if (table.labels.length > 2 || (isUsual && pattern.rowCount > USUAL_SHARE * table.rowCount)) return;
   const usual = isUsual ? ({ usual: "says nothing" } as const) : {};
-  yield { look: { ...look, by: "value", isMarked }, counts: empty, ...usual };
+  yield { rule: { ...rule, by: "value", isMarked }, counts: empty, ...usual };
 }
 
-function* byValues(feature: Feature, levels: LevelArray, { classes, rowCount, labels }: Table): Generator<Seen> {
+function* byValues(feature: Feature, levels: LevelArray, { classes, rowCount, labels }: Table): Generator<CountedRule> {
   const columns = [feature.column];
   const part = isDatePart(feature.part) ? (feature.part as DatePart) : null;
   const counts = new Uint32Array(levelCount(feature));
@@ -107,7 +107,7 @@ function* byValues(feature: Feature, levels: LevelArray, { classes, rowCount, la
   const others = new Float64Array(labels.length);
   for (let row = 0; row < rowCount; row++) if (levels[row] !== usual) others[classes[row]!]!++;
   const other = { columns, part, by: "other", text: levelText(feature, usual) } as const;
-  if (usual >= FIRST_LEVEL) yield { look: { ...other, isMarked: (row) => levels[row] !== usual }, counts: others };
+  if (usual >= FIRST_LEVEL) yield { rule: { ...other, isMarked: (row) => levels[row] !== usual }, counts: others };
   if (labels.length > 2) return;
   for (const level of counts.keys()) {
     if (level < FIRST_LEVEL || counts[level]! < LEAST_MARKED_ROWS) continue;
@@ -115,7 +115,7 @@ function* byValues(feature: Feature, levels: LevelArray, { classes, rowCount, la
     if (kind === null) continue;
     const value = { columns, part, by: "value", text: levelText(feature, level) } as const;
     const byClass = [counts[level]! - ofSecond[level]!, ofSecond[level]!];
-    yield { look: { ...value, isMarked: (row) => levels[row] === level }, counts: byClass, ...kind };
+    yield { rule: { ...value, isMarked: (row) => levels[row] === level }, counts: byClass, ...kind };
   }
 }
 
@@ -123,7 +123,7 @@ function* byValues(feature: Feature, levels: LevelArray, { classes, rowCount, la
  * Few least or largest numbers of a measured column, such as 0, -999 and 65535, may be a column's most frequent value,
  * since measured numbers mostly differ. Null where a column usually holds the value.
  */
-function usualKind(feature: Feature, level: number, share: number): Pick<Seen, "usual"> | null {
+function usualKind(feature: Feature, level: number, share: number): Pick<CountedRule, "usual"> | null {
   if (share > USUAL_SHARE) return null;
   const at = level - FIRST_LEVEL;
   const isEnd = isMeasured(feature) && (at === 0 || at === feature.values.length - 1);
@@ -132,7 +132,7 @@ function usualKind(feature: Feature, level: number, share: number): Pick<Seen, "
 }
 
 /** Numbers of one class that were measured or written more exactly, as by another instrument or program. */
-function* byDecimals({ column, values }: NumberFeature, levels: LevelArray, table: Table): Generator<Seen> {
+function* byDecimals({ column, values }: NumberFeature, levels: LevelArray, table: Table): Generator<CountedRule> {
   const { classes, rowCount, labels } = table;
   const decimals = Uint8Array.from(values, decimalsOf);
   const counts = Array.from({ length: MOST_DECIMALS + 1 }, () => new Float64Array(labels.length));
@@ -159,11 +159,11 @@ function* byDecimals({ column, values }: NumberFeature, levels: LevelArray, tabl
       const ofValue = isMost ? countRows(levels, FIRST_LEVEL + at, table) : null;
       if (ofValue !== null && isAllTold(byClass, ofValue, classCounts)) {
         const isMarked = (row: number) => levels[row] === FIRST_LEVEL + at;
-        const look = { columns: [column], part: null, by: "value", text: String(values[at]!), isMarked } as const;
-        yield { look, counts: ofValue, isOfDigits: true };
+        const rule = { columns: [column], part: null, by: "value", text: String(values[at]!), isMarked } as const;
+        yield { rule, counts: ofValue, isOfDigits: true };
       } else {
         const isMarked = (row: number) => isAmong(levels[row]! - FIRST_LEVEL);
-        yield { look: { columns: [column], part: null, by, text: String(least), isMarked }, counts: byClass };
+        yield { rule: { columns: [column], part: null, by, text: String(least), isMarked }, counts: byClass };
       }
     }
   }
@@ -181,19 +181,19 @@ function isAllTold(ofDigits: Float64Array, ofValue: Float64Array, classCounts: F
   return ofDigits[code]! - ofValue[code]! <= DIGITS_SHARE * (classCounts[code]! - ofValue[code]!);
 }
 
-function* byRanges(feature: NumberFeature, levels: LevelArray, { classes, labels }: Table): Generator<Seen> {
+function* byRanges(feature: NumberFeature, levels: LevelArray, { classes, labels }: Table): Generator<CountedRule> {
   const { column, values } = feature;
-  const { ranges, lookCount } = pureRanges(feature, levels, classes, labels.length);
+  const { ranges, testCount } = pureRanges(feature, levels, classes, labels.length);
   for (const { by, bound, counts } of ranges) {
     const isMarked = (row: number) => {
       const value = values[levels[row]! - FIRST_LEVEL];
       return value !== undefined && (by === "at most" ? value <= bound : value >= bound);
     };
-    yield { look: { columns: [column], part: null, by, text: String(bound), isMarked }, counts, lookCount };
+    yield { rule: { columns: [column], part: null, by, text: String(bound), isMarked }, counts, testCount };
   }
 }
 
-function* byWords(text: TextColumn, { classes, rowCount }: Table): Generator<Seen> {
+function* byWords(text: TextColumn, { classes, rowCount }: Table): Generator<CountedRule> {
   const counts = new Uint32Array(text.plainCount);
   const ofSecond = new Uint32Array(text.plainCount);
   for (let row = 0; row < rowCount; row++) {
@@ -209,7 +209,7 @@ function* byWords(text: TextColumn, { classes, rowCount }: Table): Generator<See
     if (word === null || !LETTER.test(word)) continue;
     const isMarked = (row: number) => hasTerm(text, row, term);
     const byClass = [counts[term]! - ofSecond[term]!, ofSecond[term]!];
-    yield { look: { columns: [text.column], part: null, by: "word", text: word, isMarked }, counts: byClass };
+    yield { rule: { columns: [text.column], part: null, by: "word", text: word, isMarked }, counts: byClass };
   }
 }
 
