@@ -3,9 +3,9 @@
 
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
-import { sumOf } from "../sums.ts";
 import { type Feature, type LevelArray, MISSING_LEVEL, type Table } from "../table/table.ts";
 import { isNumberPart } from "../table/text-shape.ts";
+import type { RowPattern } from "./row-patterns.ts";
 
 /** The share of the smaller pattern's rows that lie in the larger: visits that end early stay ended. */
 const NESTED_SHARE = 0.95;
@@ -14,16 +14,6 @@ const LEAST_CORRELATION = 0.3;
 /** Patterns that a pattern is compared with, at most. */
 const MOST_PATTERNS = 100;
 
-/** Rows that several columns mark alike. */
-export interface RowPattern {
-  /** Positions in the file, ascending. */
-  columns: number[];
-  /** Places of the features in the table. */
-  features: number[];
-  rowCount: number;
-  isMarked(row: number): boolean;
-}
-
 /** One for each set of columns that are empty in the same rows, some but not all. O(rows × features). */
 export function emptyRows({ features, levels, rowCount }: Table): RowPattern[] {
   const patterns = new Map<string, RowPattern>();
@@ -31,7 +21,7 @@ export function emptyRows({ features, levels, rowCount }: Table): RowPattern[] {
     // A text without a second number is not empty.
     if (feature.kind === "score" || isNumberPart(feature.part)) continue;
     const ofRows = levels[index]!;
-    const { key, count } = patternOf(ofRows);
+    const { key, count } = emptyRowsOf(ofRows);
     if (count === 0 || count === rowCount) continue;
     const known = patterns.get(key);
     if (known === undefined) patterns.set(key, patternWith(feature, index, ofRows, count));
@@ -43,7 +33,8 @@ export function emptyRows({ features, levels, rowCount }: Table): RowPattern[] {
   return [...patterns.values()];
 }
 
-function patternOf(levels: LevelArray): { key: string; count: number } {
+/** A key that levels with the same missing rows have in common, and the number of these rows. */
+function emptyRowsOf(levels: LevelArray): { key: string; count: number } {
   let count = 0;
   let [one, other] = [0, 0];
   for (let row = 0; row < levels.length; row++) {
@@ -80,34 +71,4 @@ function areNested(one: RowPattern, other: RowPattern, rowCount: number): boolea
   if (both < NESTED_SHARE * Math.min(a, b)) return false;
   const spread = Math.sqrt(a * (rowCount - a) * b * (rowCount - b));
   return rowCount * both - a * b >= LEAST_CORRELATION * spread;
-}
-
-/** Rows of each class. */
-export interface CountsByClass {
-  marked: Float64Array;
-  rest: Float64Array;
-}
-
-export function countsByClass({ isMarked }: RowPattern, { classes, rowCount, labels }: Table): CountsByClass {
-  const [marked, rest] = [new Float64Array(labels.length), new Float64Array(labels.length)];
-  for (let row = 0; row < rowCount; row++) (isMarked(row) ? marked : rest)[classes[row]!]!++;
-  return { marked, rest };
-}
-
-/** The label of which most more rows are marked than of the others, and the shares of both. */
-export function mostOf({ marked, rest }: CountsByClass): { code: number; coverage: number; others: number } {
-  const [allMarked, all] = [sumOf(marked), sumOf(marked) + sumOf(rest)];
-  const shares = [...marked].map((count, code) => {
-    const ofClass = count + rest[code]!;
-    return { code, coverage: count / ofClass, others: (allMarked - count) / (all - ofClass) };
-  });
-  return shares.reduce((best, each) => (each.coverage - each.others > best.coverage - best.others ? each : best));
-}
-
-/** How much more of the rows is guessed rightly by whether they are marked than by the most frequent label. */
-export function guessGain(pattern: RowPattern, table: Table): number {
-  const { marked, rest } = countsByClass(pattern, table);
-  const most = (counts: Float64Array) => counts.reduce((best, count) => Math.max(best, count), 0);
-  const all = marked.map((count, code) => count + rest[code]!);
-  return (most(marked) + most(rest) - most(all)) / sumOf(all);
 }

@@ -12,10 +12,11 @@ import {
   type Table,
   withoutScores,
 } from "../table/table.ts";
-import { countsByClass, emptyRows, guessGain, mostOf, type RowPattern, withNested } from "./empty-rows.ts";
+import { emptyRows, withNested } from "./empty-rows.ts";
 import { findLeaks, type LeakSuspect, spacedRows } from "./leaks.ts";
 import { isOfCause, isOfOutcome, type MarkOrigin, markOrigin } from "./mark-origin.ts";
 import { findMarks, type Mark, PURE_ONLY } from "./marks.ts";
+import { countsByClass, guessGain, mostMarked, type RowPattern } from "./row-patterns.ts";
 import { sourceSplits } from "./source-splits.ts";
 
 /** Marks of either kind tried, at most: those of most rows. */
@@ -88,7 +89,7 @@ function tellingMost(patterns: readonly RowPattern[], table: Table): RowPattern[
 
 function markOf(pattern: RowPattern, table: Table): Mark {
   const { columns, isMarked, rowCount } = pattern;
-  const { code, coverage, others } = mostOf(countsByClass(pattern, table));
+  const { code, coverage, others } = mostMarked(countsByClass(pattern, table));
   const rule = { columns, by: "value", text: null, part: null, isMarked } as const;
   return { ...rule, label: table.labels[code]!, rowCount, coverage, others, isUsual: false };
 }

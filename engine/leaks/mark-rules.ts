@@ -17,8 +17,9 @@ import {
 } from "../table/table.ts";
 import { isOfText } from "../table/text-shape.ts";
 import { eachPlainTerm, type TextColumn, termName } from "../text/term-rows.ts";
-import { countsByClass, emptyRows, type RowPattern } from "./empty-rows.ts";
+import { emptyRows } from "./empty-rows.ts";
 import { type IssuedRange, isIssued, pureRanges } from "./issued-numbers.ts";
+import { countsByClass, type RowPattern } from "./row-patterns.ts";
 
 /** Fewer marked rows say nothing. */
 export const LEAST_MARKED_ROWS = 20;

@@ -4,7 +4,7 @@
 import { DisjointSets } from "../disjoint-sets.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { FIRST_LEVEL, type LevelArray, levelCount, type Table } from "../table/table.ts";
-import type { RowPattern } from "./empty-rows.ts";
+import type { RowPattern } from "./row-patterns.ts";
 
 /** Categories compared with each other, at most, and their values. */
 const MOST_COLUMNS = 40;
