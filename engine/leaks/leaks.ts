@@ -17,8 +17,9 @@ import {
   withoutScores,
 } from "../table/table.ts";
 import { emptyRows } from "./empty-rows.ts";
+import { PURE_SHARE } from "./issued-numbers.ts";
 import { findLabelShares } from "./label-shares.ts";
-import type { Mark } from "./marks.ts";
+import { COMMON_CLASS_SHARE, type Mark } from "./marks.ts";
 
 /** Rows that are examined at most, evenly spaced. */
 const MOST_ROWS = 20_000;
@@ -26,11 +27,8 @@ const MOST_ROWS = 20_000;
  * A column gives a class away if nearly all of its filled cells, or nearly all of its empty ones, are of that class,
  * and if these are at least half of the rows of the class.
  */
-const PURE_SHARE = 0.99;
 const COVERED_SHARE = 0.5;
 const LEAST_PURE_ROWS = 20;
-/** A class this frequent is nearly pure by itself. */
-const COMMON_CLASS_SHARE = 0.8;
 /** Pairs are searched in this many buckets, among this many of the strongest features, for this gain over either. */
 const PAIR_BUCKETS = 20;
 const MOST_PAIRED_FEATURES = 40;
@@ -43,21 +41,24 @@ export interface LeakSuspect {
    * in the same rows or written otherwise in these.
    */
   columns: number[];
-  /**
-   * By its values, by being filled, by single words of its texts, by a word of each label in many rows, by rows that
-   * it marks, by empty rows or by the source of rows where these bring much of the accuracy, as shares of a label, or
-   * by missing cells that were filled in by the label.
-   */
+  /** The trait that tells the label. */
   by:
     | "values"
+    /** Whether it is filled. */
     | "presence"
+    /** Single words of its texts. */
     | "words"
+    /** A word of each label, in many rows. */
     | "label words"
+    /** Rows that it marks. */
     | "mark"
+    /** Rows that are empty together, or come from another source: these bring much of the accuracy. */
     | "empty rows"
     | "two sources"
+    /** Its numbers are the shares of a label. */
     | "label shares"
     | "made rows"
+    /** Missing cells that were filled in by the label. */
     | "filled by label";
   /**
    * (accuracy of the rule − majority) / (1 − majority), 0 to 1; of marks, empty and made rows the share of the label,
@@ -91,11 +92,13 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
   const sampled = spacedRows(table);
   // A whole text may honestly tell most labels, so texts are suspected for single words only.
   const plain = withoutScores(sampled);
-  const { coarse, look } = codeTwice(plain);
+  const { coarse, measure } = codeTwice(plain);
   const best = new Map<number, LeakSuspect>();
-  const strengths = plain.features.map(({ column }, index) => {
+  const strengths: number[] = [];
+  for (const [index, { column }] of plain.features.entries()) {
     throwIfCancelled(stop);
-    const { counts, strength } = look(index);
+    const { counts, strength } = measure(index);
+    strengths.push(strength);
     const presence = presenceStrength(counts, plain.labels.length);
     const suspect =
       presence > 0 ? ({ by: "presence", strength: presence } as const) : ({ by: "values", strength } as const);
@@ -103,8 +106,7 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
       const known = best.get(column);
       if (known === undefined || known.strength < suspect.strength) best.set(column, { columns: [column], ...suspect });
     }
-    return strength;
-  });
+  }
   const labelled = everyRowOf(plain);
   for (const text of sampled.texts ?? []) {
     throwIfCancelled(stop);
@@ -126,7 +128,7 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
   return [...presentTogether([...best.values()], plain), ...pairs].sort((a, b) => b.strength - a.strength);
 }
 
-/** Codes a table in fine and in coarse buckets, to look at what each of its features tells in one or the other. */
+/** The coarse codes of a table, and what a feature by its place tells in these or in fine ones. */
 function codeTwice(table: Table) {
   const { rowCount, classes, labels } = table;
   const everyRow = rowsUpTo(rowCount);
@@ -134,12 +136,12 @@ function codeTwice(table: Table) {
   const [fine, coarse] = [codeIn(Math.max(PAIR_BUCKETS, fineBucketCount(rowCount))), codeIn(PAIR_BUCKETS)];
   const countsIn = ({ features }: CodedView, index: number) =>
     countCodes(features[index]!, everyRow, classes, labels.length);
-  const look = (index: number) => {
+  const measure = (index: number) => {
     const counts = countsIn(fine, index);
     const strengths = [counts, countsIn(coarse, index)].map((each) => majorityRuleStrength(each, labels.length));
     return { counts, strength: Math.max(...strengths) };
   };
-  return { coarse, look };
+  return { coarse, measure };
 }
 
 /** Columns that are empty in the same rows are one suspect. */
@@ -187,9 +189,9 @@ export function findLeakingDifferences(table: Table): LeakSuspect[] {
   const differences = [...table.features.keys()].filter((index) => table.features[index]!.part === DIFFERENCE_PART);
   if (differences.length === 0) return [];
   const sampled = spacedRows(selectFeatures(table, differences));
-  const { look } = codeTwice(sampled);
+  const { measure } = codeTwice(sampled);
   return sampled.features.flatMap((feature, index): LeakSuspect[] => {
-    const { strength } = look(index);
+    const { strength } = measure(index);
     return strength < SUSPECT_STRENGTH ? [] : [{ columns: [...sourcesOf(feature)], by: "values", strength }];
   });
 }

@@ -29,7 +29,7 @@ const TELLING_SHARE = 0.6;
 /** Texts, and numbers in the order in which they were issued, may honestly tell as much. */
 export const PURE_ONLY: ReadonlySet<MarkRule["by"]> = new Set(["word", "at most", "at least"]);
 /** A class this frequent is nearly pure by itself. */
-const COMMON_CLASS_SHARE = 0.8;
+export const COMMON_CLASS_SHARE = 0.8;
 /** The chance that any of the values tried is as pure where none has to do with the label. */
 const MOST_CHANCE = 0.001;
 

@@ -1,7 +1,7 @@
 // Judged by time: do the newest rows, which judge, have other shares of the labels than the older ones?
 import { countClasses } from "../../engine/fitting/class-counts.ts";
 import { rightCount } from "../../engine/judging/metrics.ts";
-import { changedLabel } from "../../engine/outcomes/label-shares.ts";
+import { changedLabel } from "../../engine/outcomes/changed-label.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { labelledRows } from "../../engine/table/table.ts";
 import type { ChangedByTime } from "../verdict/label-doubts.ts";

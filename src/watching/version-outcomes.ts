@@ -5,8 +5,8 @@ import type { VersionId } from "../../data/watch-counts.ts";
 import { type Aim, estimateOf } from "../../engine/judging/estimate.ts";
 import { type Estimate, rightCount, wilsonInterval } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
+import { type ChangedLabel, changedLabel } from "../../engine/outcomes/changed-label.ts";
 import { type ChosenRows, chosenRows } from "../../engine/outcomes/chosen-rows.ts";
-import { changedLabel, type LabelShare } from "../../engine/outcomes/label-shares.ts";
 import {
   accuracyOfOutcomes,
   addOutcomes,
@@ -52,7 +52,7 @@ export interface LabelledVersion {
   /** The score that training confirmed; null where it confirmed none. */
   confirmed: Estimate | null;
   /** Null where the labels have the shares of the training rows, or came for chosen rows. */
-  changedLabel: LabelShare | null;
+  changedLabel: ChangedLabel | null;
   verdict: DatedVerdict;
 }
 

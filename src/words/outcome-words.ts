@@ -3,8 +3,8 @@
 import { quotedName } from "../../engine/csv/header.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
+import type { ChangedLabel } from "../../engine/outcomes/changed-label.ts";
 import type { ChosenRows } from "../../engine/outcomes/chosen-rows.ts";
-import type { LabelShare } from "../../engine/outcomes/label-shares.ts";
 import type { PromiseState } from "../../engine/outcomes/worse-than-promised.ts";
 import { formatAmount, formatCount, formatEstimate, formatFigure, formatPercent } from "../common/format.ts";
 import { MEASURE_NAMES, scoreFigure, scoreWords } from "./objective-words.ts";
@@ -59,7 +59,7 @@ export function promiseSentence({ objective, verdict, rowCount, unknownLabels }:
 }
 
 /** "" where the labels have the shares of the training rows. */
-export function changedLabelSentence(changed: LabelShare | null): string {
+export function changedLabelSentence(changed: ChangedLabel | null): string {
   if (changed === null) return "";
   const { label, trained, later } = changed;
   return (

@@ -1,7 +1,7 @@
 // Shares of labels that came later beside those of the training rows.
 import { expect, test } from "bun:test";
 import { array, assert, integer, property } from "fast-check";
-import { changedLabel } from "../../../engine/outcomes/label-shares.ts";
+import { changedLabel } from "../../../engine/outcomes/changed-label.ts";
 import { Random } from "../../../engine/random.ts";
 import { sumOf } from "../../../engine/sums.ts";
 

@@ -4,7 +4,7 @@ import { sumOf } from "../sums.ts";
 import { compareCounts } from "../watch/shift.ts";
 
 /** A label with its shares of the training rows and of the later ones. */
-export interface LabelShare {
+export interface ChangedLabel {
   label: string;
   trained: number;
   later: number;
@@ -25,7 +25,7 @@ export function changedLabel(
   classCounts: readonly number[],
   confusion: readonly (readonly number[])[],
   leastIndex: number = LEAST_INDEX,
-): LabelShare | null {
+): ChangedLabel | null {
   if (classCounts.length !== confusion.length) return null;
   const later = confusion.map(sumOf);
   const { pValue, index } = compareCounts(classCounts, later, false);
@@ -36,6 +36,6 @@ export function changedLabel(
     trained: classCounts[at]! / trainedCount,
     later: later[at]! / laterCount,
   }));
-  const gainOf = ({ trained, later }: LabelShare) => later - trained;
+  const gainOf = ({ trained, later }: ChangedLabel) => later - trained;
   return shares.reduce((most, each) => (gainOf(each) > gainOf(most) ? each : most));
 }
