@@ -17,12 +17,12 @@ export interface AmountColumn {
 /** Numbers of fewer values are grades or counts rather than amounts. */
 const LEAST_VALUES = 12;
 
-/** The columns with amounts, in file order. */
-export function amountColumns(table: Table, nameOf: (column: number) => string): AmountColumn[] {
+/** The columns with amounts, in file order. `names`: of all columns of the file. */
+export function amountColumns(table: Table, names: readonly string[]): AmountColumn[] {
   const byColumn = Map.groupBy(table.features.keys(), (index) => table.features[index]!.column);
   return [...byColumn].flatMap(([column, indexes]): AmountColumn[] => {
     const first = table.features[indexes[0]!]!;
-    const name = nameOf(column);
+    const name = names[column]!;
     if (first.kind !== "number") return [];
     if (first.part === null) {
       if (first.values.length < LEAST_VALUES) return [];

@@ -1,4 +1,4 @@
-// How likely it is chance that the difference of two columns tells the label beyond the columns themselves.
+// Tests whether the difference of two columns tells more of the label than the columns themselves.
 
 import { mapped } from "../mapped.ts";
 import { rowsUpTo } from "../row-lists.ts";
@@ -6,19 +6,20 @@ import { testWithinStrata } from "../statistics/independence.ts";
 import type { Table } from "../table/table.ts";
 import type { ColumnPair } from "./candidate-pairs.ts";
 
+/** Quantile groups of the sums, and of the differences. */
 const GROUPS = 5;
 
 /**
- * The p-value of independence of difference and label among rows of like amounts: fifths of the difference within each
- * fifth of the rows by the sum of the amounts.
+ * Returns the p-value of independence of difference and label, given the sum of the amounts: fifths of the difference
+ * within each fifth of the sum.
  */
-export function chanceOf({ column, minus }: ColumnPair, { classes, labels }: Table, rows: Uint32Array): number {
+export function testDifference({ column, minus }: ColumnPair, { classes, labels }: Table, rows: Uint32Array): number {
   const classCount = labels.length;
   const amounts = mapped(Float64Array, rows, (row) => column.at(row));
   const others = mapped(Float64Array, rows, (row) => minus.at(row));
   const filled = rowsUpTo(rows.length).filter((at) => Number.isFinite(amounts[at]! - others[at]!));
-  const sums = groupsOf(mapped(Float64Array, filled, (at) => amounts[at]! + others[at]!));
-  const differences = groupsOf(mapped(Float64Array, filled, (at) => amounts[at]! - others[at]!));
+  const sums = quantileGroupsOf(mapped(Float64Array, filled, (at) => amounts[at]! + others[at]!));
+  const differences = quantileGroupsOf(mapped(Float64Array, filled, (at) => amounts[at]! - others[at]!));
   const counts = new Int32Array(GROUPS * GROUPS * classCount);
   for (const [place, at] of filled.entries()) {
     counts[(sums[place]! * GROUPS + differences[place]!) * classCount + classes[rows[at]!]!]!++;
@@ -29,7 +30,7 @@ export function chanceOf({ column, minus }: ColumnPair, { classes, labels }: Tab
 }
 
 /** The group of each value: about as many values in each, equal ones together. */
-function groupsOf(values: Float64Array): Uint8Array {
+function quantileGroupsOf(values: Float64Array): Uint8Array {
   const order = Uint32Array.from(values.keys()).sort((a, b) => values[a]! - values[b]!);
   const groups = new Uint8Array(values.length);
   let group = 0;
