@@ -1,7 +1,7 @@
 // The protocol between the main thread and the workers: every kind of work with its request and its answer.
 
 import type { CurveRange, EffectCurves } from "../engine/explain/effect-curves.ts";
-import type { ColumnEffect, ColumnPart } from "../engine/explain/importance.ts";
+import type { ColumnImportance, ColumnPart } from "../engine/explain/importance.ts";
 import type { ModelSettings } from "../engine/families/algorithms.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import type { LibraryBaseline } from "../engine/families/library-baselines.ts";
@@ -59,7 +59,7 @@ export interface Work {
   baseline: { request: OnTask<BaselineRequest>; answer: BaselineAnswer };
   fit: { request: OnTask<FitRequest>; answer: BaseModel };
   confirm: { request: OnTask<Confirming & { measuresColumns: boolean }>; answer: Confirmation };
-  measureColumns: { request: OnTask<Confirming & { columns: ColumnPart }>; answer: ColumnEffect[] };
+  measureColumns: { request: OnTask<Confirming & { columns: ColumnPart }>; answer: ColumnImportance[] };
   pack: { request: OnTask<PackRequest>; answer: PackAnswer };
   grow: { request: OnTask<{ base: BaseFound; rowCount: number }>; answer: GrowAnswer };
   judgeGrown: { request: OnTask<JudgeGrownRequest>; answer: AttemptAnswer };

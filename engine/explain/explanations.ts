@@ -8,7 +8,6 @@ import { LEAST_SHARE } from "../families/stacking.ts";
 import { sumOf } from "../sums.ts";
 import { countSlots } from "../text/term-slots.ts";
 import { pathContributions } from "./boosting-contributions.ts";
-import { baseScores, explainTerms, memberContributions } from "./contributions.ts";
 import { nodeCounts, pairedSpreads, splitCounts, tableSpreads } from "./feature-use.ts";
 import { ForestPaths } from "./forest-contributions.ts";
 import { explainUnits, unitSpreads } from "./hidden-layer-contributions.ts";
@@ -20,6 +19,7 @@ import {
   onLogScale,
   sharesOfScores,
 } from "./log-shares.ts";
+import { baseScores, explainSum, memberContributions } from "./sum-contributions.ts";
 import { termContributions } from "./term-contributions.ts";
 
 interface Explanation<Own extends Model> {
@@ -38,12 +38,12 @@ interface Explanation<Own extends Model> {
 const LEAST_MEAN = 1e-300;
 
 const EXPLANATIONS: { readonly [K in Model["kind"]]: Explanation<Extract<Model, { kind: K }>> } = {
-  additive: { explainer: explainTerms, featureUse: tableSpreads },
-  paired: { explainer: explainTerms, featureUse: pairedSpreads },
+  additive: { explainer: explainSum, featureUse: tableSpreads },
+  paired: { explainer: explainSum, featureUse: pairedSpreads },
   networks: {
     explainer: (model, least) =>
       model.pooling === "geometric"
-        ? explainTerms(model, least)
+        ? explainSum(model, least)
         : (codes) => logsOfShares(meanOfMembers(model, codes), least ?? LEAST_MEAN),
     featureUse: nodeCounts,
   },
@@ -111,7 +111,7 @@ function explainStack({ classCount, intercepts, weights, members, merges, mains 
     const weight = weights[index]!;
     return weight === 0 ? [] : [{ merge, weight, explain: explanationOf(model).explainer(model, LEAST_SHARE) }];
   });
-  if (mains !== null) parts.push({ merge: mains.merge, weight: 1, explain: explainTerms(mains.tables, null) });
+  if (mains !== null) parts.push({ merge: mains.merge, weight: 1, explain: explainSum(mains.tables, null) });
   return (codes, texts = []) => {
     const merged = merges.map((ofMember) => ofMember.map(({ codeOf }, feature) => codeOf[codes[feature]!]!));
     const itemCount = texts.reduce((sum, text) => sum + countSlots(text), codes.length);

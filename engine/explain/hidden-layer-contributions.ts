@@ -1,7 +1,7 @@
 // Splits the log-odds of one row into contributions of its features, for models with a hidden layer.
 import { type HiddenLayer, writeScores } from "../logistic/hidden-layer.ts";
-import { addOutputs } from "./contributions.ts";
 import { type Explainer, onLogScale } from "./log-shares.ts";
+import { addOutputs } from "./sum-contributions.ts";
 
 /**
  * The rescale rule of DeepLIFT (Shrikumar et al. 2017). The base is the answer where every input is 0: numbers are at

@@ -40,8 +40,8 @@ export interface MeasuredModel {
   achieved: (probabilities: Float64Array, judged: LabelledRows) => number;
 }
 
-/** The effect of one column of the file. */
-export interface ColumnEffect {
+/** How much one column of the file matters. */
+export interface ColumnImportance {
   /** Index of the source column. */
   column: number;
   /** The aim met before less the aim met after: slightly negative where the column carries nothing. */
@@ -58,7 +58,7 @@ export function permutationImportance(
   { table, model, view, rows, seed, achieved }: MeasuredModel,
   stop: StopSignal,
   { part, of }: ColumnPart = ALL_COLUMNS,
-): ColumnEffect[] {
+): ColumnImportance[] {
   const used = mostUsedColumns(table, model);
   const columns = used.slice(Math.floor((used.length * part) / of), Math.floor((used.length * (part + 1)) / of));
   const drawSeed = deriveSeed(seed, SAMPLE_DRAW);

@@ -2,8 +2,8 @@
 import type { TermRows } from "../text/term-rows.ts";
 import { countSlots } from "../text/term-slots.ts";
 import { RowValues, type TermsModel } from "../text-models/term-weights.ts";
-import { addOutputs, baseScores, contributionsOf } from "./contributions.ts";
 import type { Contributions } from "./log-shares.ts";
+import { addOutputs, baseScores, sumContributions } from "./sum-contributions.ts";
 
 /** Exact in sum; the slots of each text come after the features, in their order. */
 export function termContributions(
@@ -15,7 +15,7 @@ export function termContributions(
   const slotCounts = rows.map(countSlots);
   const itemCount = slotCounts.reduce((sum, count) => sum + count, codes.length);
   const contributions = new Float64Array(itemCount * classCount);
-  contributions.set(contributionsOf(tables, codes));
+  contributions.set(sumContributions(tables, codes));
   let firstSlot = codes.length;
   texts.forEach((text, index) => {
     const { terms } = rows[index]!;

@@ -1,7 +1,7 @@
 // Confirms a chosen version on further re-splits, and refits it on all rows.
 
 import {
-  type ColumnEffect,
+  type ColumnImportance,
   type ColumnPart,
   type MeasuredModel,
   permutationImportance,
@@ -45,7 +45,7 @@ export interface FittedModel {
 export interface Confirmation {
   /** The decided class of each row of the part. */
   decisions: Uint8Array;
-  importance: ColumnEffect[];
+  importance: ColumnImportance[];
 }
 
 /** One fit: of a version itself, or of a member of a stack. Versions share the fits that they have in common. */
@@ -129,7 +129,7 @@ export function measureColumns(
   task: TrainingTask,
   { columns, ...confirming }: Confirming & { columns: ColumnPart },
   stop: StopSignal,
-): ColumnEffect[] {
+): ColumnImportance[] {
   return permutationImportance(open(task, confirming), stop, columns);
 }
 

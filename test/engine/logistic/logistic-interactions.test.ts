@@ -2,7 +2,7 @@
 // written out and against scikit-learn, and what it finds.
 import { describe, expect, test } from "bun:test";
 import type { StoredArray } from "../../../engine/arrays/array-file.ts";
-import { baseScores, contributionsOf } from "../../../engine/explain/contributions.ts";
+import { baseScores, sumContributions } from "../../../engine/explain/sum-contributions.ts";
 import { gatherGroups } from "../../../engine/fitting/coarse-columns.ts";
 import type { FitInput } from "../../../engine/fitting/family.ts";
 import { JOINT_TABLES } from "../../../engine/fitting/joint-tables-form.ts";
@@ -202,7 +202,7 @@ describe("fitInteractions", () => {
       const model = fitInteractions(input, settings);
       const expected = answers(model, input.view);
       for (let row = 0; row < 400; row += 31) {
-        const contributions = contributionsOf(
+        const contributions = sumContributions(
           model,
           input.view.features.map(({ codes }) => codes[row]!),
         );

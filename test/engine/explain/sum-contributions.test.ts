@@ -5,13 +5,13 @@ import { scoreNetworks } from "../../../engine/bayes/bayes-networks.ts";
 import { fitNaiveBayes } from "../../../engine/bayes/naive-bayes.ts";
 import { fitAode, fitDependence } from "../../../engine/bayes/naive-bayes-networks.ts";
 import { fitPairedBayes } from "../../../engine/bayes/naive-bayes-pairs.ts";
+import { totals } from "../../../engine/explain/log-shares.ts";
 import {
   baseScores,
-  contributionsOf,
   memberContributions,
-  type SumOfTerms,
-} from "../../../engine/explain/contributions.ts";
-import { totals } from "../../../engine/explain/log-shares.ts";
+  type SumModel,
+  sumContributions,
+} from "../../../engine/explain/sum-contributions.ts";
 import type { FitInput } from "../../../engine/fitting/family.ts";
 import { scorePaired } from "../../../engine/fitting/pair-columns.ts";
 import { scoreTables, softmaxInPlace } from "../../../engine/fitting/score-tables.ts";
@@ -30,7 +30,7 @@ function drawPaired(seed: number, classCount: number): FitInput {
   return { ...input, view: { rowCount: 600, features } };
 }
 
-function answer(model: SumOfTerms, input: FitInput, row: number): Float64Array {
+function answer(model: SumModel, input: FitInput, row: number): Float64Array {
   const out = new Float64Array(model.classCount);
   const rows = Uint32Array.of(row);
   if (model.kind === "additive") scoreTables(model, input.view, rows, out);
@@ -40,9 +40,9 @@ function answer(model: SumOfTerms, input: FitInput, row: number): Float64Array {
 }
 
 /** softmax(base + Σ contributions). */
-function addedUp(model: SumOfTerms, input: FitInput, row: number): Float64Array {
+function addedUp(model: SumModel, input: FitInput, row: number): Float64Array {
   const codes = input.view.features.map((feature) => feature.codes[row]!);
-  const contributions = contributionsOf(model, codes);
+  const contributions = sumContributions(model, codes);
   const scores = baseScores(model);
   for (const [at, value] of contributions.entries()) scores[at % model.classCount]! += value;
   softmaxInPlace(scores, 0, scores.length);
@@ -53,7 +53,7 @@ function expectClose(actual: Float64Array, expected: Float64Array, digits: numbe
   for (const [k, value] of expected.entries()) expect(actual[k]).toBeCloseTo(value, digits);
 }
 
-const exact: [string, (input: FitInput) => SumOfTerms][] = [
+const exact: [string, (input: FitInput) => SumModel][] = [
   ["plain", (input) => fitNaiveBayes(input, { variant: "plain", smoothing: 1 })],
   ["selective", (input) => fitNaiveBayes(input, { variant: "selective", smoothing: 1 })],
   ["weighted", (input) => fitNaiveBayes(input, { variant: "weighted", smoothing: 1 })],
@@ -61,7 +61,7 @@ const exact: [string, (input: FitInput) => SumOfTerms][] = [
   ["AODE, geometric", (input) => fitAode(input, { ...aode, pooling: "geometric" })],
 ];
 
-describe("contributionsOf", () => {
+describe("sumContributions", () => {
   test.each(exact)("adds up to the answer, and to 0 over the classes of each feature: %s", (_, fit) => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 2, max: 5 }), (seed, classCount) => {
@@ -70,7 +70,7 @@ describe("contributionsOf", () => {
         for (let row = 0; row < 600; row += 37) {
           expectClose(addedUp(model, input, row), answer(model, input, row), 9);
           const codes = input.view.features.map((feature) => feature.codes[row]!);
-          const contributions = contributionsOf(model, codes);
+          const contributions = sumContributions(model, codes);
           expect(contributions).toHaveLength(4 * classCount);
           for (let at = 0; at < contributions.length; at += classCount) {
             const own = contributions.subarray(at, at + classCount);
@@ -129,7 +129,7 @@ describe("contributionsOf", () => {
       2,
     );
     const model = fitPairedBayes(input, { pairCount: 1, smoothing: 1 });
-    const [a0, a1, b0, b1] = contributionsOf(model, [2, 3]);
+    const [a0, a1, b0, b1] = sumContributions(model, [2, 3]);
     expect(a1!).toBeGreaterThan(1);
     expect([b0!, b1!]).toEqual([a0!, a1!]);
   });

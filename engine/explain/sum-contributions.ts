@@ -1,4 +1,4 @@
-// Splits the log-odds of one row into contributions of its features, for models that are sums of terms.
+// Splits the log-odds of one row into contributions of its features, for models whose scores are sums.
 
 import { type BayesNetworks, parentGroups } from "../bayes/bayes-networks.ts";
 import type { CoarseColumns } from "../fitting/coarse-columns.ts";
@@ -6,8 +6,8 @@ import { jointCode, type PairedModel } from "../fitting/pair-columns.ts";
 import type { ScoreTables } from "../fitting/score-tables.ts";
 import { type Explainer, onLogScale } from "./log-shares.ts";
 
-/** The models whose score for a row is a sum of terms. */
-export type SumOfTerms = ScoreTables | PairedModel | BayesNetworks;
+/** The models whose score for a row is a sum over features, joint columns or nodes. */
+export type SumModel = ScoreTables | PairedModel | BayesNetworks;
 
 /**
  * `features × classCount` contributions, feature after feature, from the codes of one row: those of a feature sum to 0
@@ -19,7 +19,7 @@ export type SumOfTerms = ScoreTables | PairedModel | BayesNetworks;
  * node's own feature. With arithmetic pooling they take apart the geometric mean of the members' probabilities, of
  * which the answer is the arithmetic one: see `memberContributions`.
  */
-export function contributionsOf(model: SumOfTerms, codes: ArrayLike<number>): Float64Array {
+export function sumContributions(model: SumModel, codes: ArrayLike<number>): Float64Array {
   const contributions = new Float64Array(codes.length * model.classCount);
   if (model.kind === "additive") addTables(model, codes, contributions);
   else if (model.kind === "paired") addPaired(model, codes, contributions);
@@ -40,14 +40,14 @@ export function memberContributions(model: BayesNetworks, codes: ArrayLike<numbe
   });
 }
 
-/** Explains rows by the base and `contributionsOf`: see `ModelForm`. */
-export function explainTerms(model: SumOfTerms, least: number | null): Explainer {
+/** Explains rows by the base and `sumContributions`: see `ModelForm`. */
+export function explainSum(model: SumModel, least: number | null): Explainer {
   const base = baseScores(model);
-  return (codes) => onLogScale({ base, contributions: contributionsOf(model, codes) }, least);
+  return (codes) => onLogScale({ base, contributions: sumContributions(model, codes) }, least);
 }
 
 /** The classes' scores before any feature is read: `classCount` values that sum to 0. */
-export function baseScores(model: SumOfTerms): Float64Array {
+export function baseScores(model: SumModel): Float64Array {
   const base = new Float64Array(model.classCount);
   if (model.kind === "networks") addOutputs(base, 0, model.logPriors, 0, model.classCount, 1);
   else addOutputs(base, 0, (model.kind === "paired" ? model.additive : model).intercepts, 0, model.classCount, 1);
