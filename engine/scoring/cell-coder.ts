@@ -7,6 +7,7 @@ import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/types.ts";
 import { isDifference, type ModelFeature } from "../model/model-file.ts";
 import { type CodeArray, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../table/buckets.ts";
+import { isOfText } from "../table/text-shape.ts";
 import type { Warning } from "../warning.ts";
 import type { CountedCells, CountedModel } from "../watch/file-counts.ts";
 import { picksWithin, type RowPicks } from "../watch/row-picks.ts";
@@ -16,7 +17,7 @@ import { type CellReader, cellReader, codeIn, isNew, type ValueCoder, valueCoder
 import { type OddCell, OddCells } from "./odd-cells.ts";
 import { type QuickCoder, quickCoder } from "./quick-coder.ts";
 import { isSameReading } from "./rewritten-cell.ts";
-import { isOfText, type TakenTexts, TextCoder } from "./text-coder.ts";
+import { type TakenTexts, TextCoder } from "./text-coder.ts";
 
 interface ColumnFeature {
   index: number;

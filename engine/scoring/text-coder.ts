@@ -4,7 +4,7 @@ import type { ModelFeature, ModelText } from "../model/model-file.ts";
 import { type CodeArray, codeOfNumber, MISSING_CODE } from "../table/buckets.ts";
 import type { TextPart } from "../table/table.ts";
 import { scoreRow } from "../table/text-scores.ts";
-import { TEXT_PARTS, textShape } from "../table/text-shape.ts";
+import { isOfText, TEXT_PARTS, textShape } from "../table/text-shape.ts";
 import { type TermRows, TermRowWriter } from "../text/term-rows.ts";
 import { TermTable } from "../text/term-table.ts";
 import { TermScanner } from "../text/terms.ts";
@@ -103,9 +103,4 @@ export class TextCoder {
 export interface TakenTexts {
   rows: TermRows;
   texts: readonly string[];
-}
-
-/** True where a feature is made of its column's text rather than of its value. */
-export function isOfText(feature: ModelFeature): feature is TextFeature["source"] {
-  return feature.kind === "score" || (feature.kind === "number" && TEXT_PARTS.includes(feature.part as TextPart));
 }

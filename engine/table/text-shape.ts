@@ -33,7 +33,9 @@ export function isNumberPart(part: Feature["part"]): boolean {
   return NUMBER_PARTS.some((each) => each === part);
 }
 
-/** Whether a feature is of the shape of a text, or of what it says. */
-export function isOfText({ kind, part }: Feature): boolean {
-  return kind === "score" || TEXT_PARTS.some((each) => each === part);
+/** Whether a feature of a table or a model is of the shape of a text, or of what it says. */
+export function isOfText<F extends Pick<Feature, "kind" | "part">>(
+  feature: F,
+): feature is Extract<F, { kind: "number" | "score" }> {
+  return feature.kind === "score" || TEXT_PARTS.some((part) => part === feature.part);
 }

@@ -6,9 +6,10 @@ import { isDifference, type ModelFile, unpackScoring } from "../../../engine/mod
 import { answerOf } from "../../../engine/scoring/answer.ts";
 import { amountOf, DifferenceCoder } from "../../../engine/scoring/difference-coder.ts";
 import { codeIn, featureCoder } from "../../../engine/scoring/feature-coder.ts";
-import { isOfText, TextCoder } from "../../../engine/scoring/text-coder.ts";
+import { TextCoder } from "../../../engine/scoring/text-coder.ts";
 import { type TypedCell, typedCellText } from "../../../engine/scoring/typed-cell.ts";
 import { type CodedFeature, MISSING_CODE, newCodes } from "../../../engine/table/buckets.ts";
+import { isOfText } from "../../../engine/table/text-shape.ts";
 
 /** A value of a row. A date is taken in UTC. */
 export type Value = TypedCell | Date | undefined;
