@@ -45,12 +45,12 @@ interface CodedColumn {
   /** Codes cells of a kernel without their text; null where that cannot be. */
   quick: QuickCoder | null;
   /** Reads the cells' terms; null where the column is no text. Its features are not among `features`. */
-  text: TextCoder | null;
+  textCoder: TextCoder | null;
 }
 
 /** Codes the cells of files whose columns stand in one order. */
 export class CellCoder {
-  private readonly file: CountedModel;
+  private readonly model: CountedModel;
   private readonly columns: readonly CodedColumn[];
   private readonly odd: OddCells;
   private readonly differences: DifferenceCoder;
@@ -65,25 +65,25 @@ export class CellCoder {
    * of the columns decide.
    */
   constructor(
-    file: CountedModel,
+    model: CountedModel,
     positions: readonly number[],
     keepsTexts = false,
-    usedCount: number = file.columns.length,
+    usedCount: number = model.columns.length,
   ) {
-    this.file = file;
+    this.model = model;
     this.usedCount = usedCount;
-    const markers = missingMarkerSet(file.missingMarkers);
-    this.odd = new OddCells(file.columns.length);
-    const featuresOf = file.columns.map((): ColumnFeature[] => []);
-    for (const [index, source] of file.features.entries()) {
+    const markers = missingMarkerSet(model.missingMarkers);
+    this.odd = new OddCells(model.columns.length);
+    const featuresOf = model.columns.map((): ColumnFeature[] => []);
+    for (const [index, source] of model.features.entries()) {
       if (!isOfText(source) && !isDifference(source))
         featuresOf[source.column]!.push({ index, code: valueCoder(source), source });
     }
-    this.differences = new DifferenceCoder(file.features);
-    this.columns = file.columns.map(({ reading }, at) => {
-      const text = file.texts?.find(({ column }) => column === at);
+    this.differences = new DifferenceCoder(model.features);
+    this.columns = model.columns.map(({ reading }, at) => {
+      const text = model.texts?.find(({ column }) => column === at);
       const features = featuresOf[at]!;
-      const countedColumn = file.counted?.columns[at];
+      const countedColumn = model.counted?.columns[at];
       return {
         position: positions[at]!,
         reading,
@@ -93,9 +93,9 @@ export class CellCoder {
         counted:
           countedColumn === undefined
             ? null
-            : { ...countedColumn, code: valueCoder(countedColumn.feature), picks: file.counted!.picks },
+            : { ...countedColumn, code: valueCoder(countedColumn.feature), picks: model.counted!.picks },
         quick: null,
-        text: text === undefined ? null : new TextCoder(text, file.features, keepsTexts),
+        textCoder: text === undefined ? null : new TextCoder(text, model.features, keepsTexts),
       };
     });
   }
@@ -134,19 +134,19 @@ export class CellCoder {
 
   /** The texts of the rows that were coded since the last call, in the order of the model's texts. */
   takeTexts(): TakenTexts[] {
-    return (this.file.texts ?? []).map(({ column }) => this.columns[column]!.text!.take());
+    return (this.model.texts ?? []).map(({ column }) => this.columns[column]!.textCoder!.take());
   }
 
   /** How the words and pairs of a text of this column are shown, by the number of their term. */
   namesIn(text: string, column: number): Map<number, string> {
-    return this.columns[column]!.text!.namesIn(text);
+    return this.columns[column]!.textCoder!.namesIn(text);
   }
 
   /** Call before the first cells of this kernel come. */
   useKernel(kernel: ReadingKernel): void {
     for (const column of this.columns) {
       // The text of each cell is wanted anyway.
-      if (column.text !== null) continue;
+      if (column.textCoder !== null) continue;
       const sources = column.features.map(({ source }) => source);
       column.quick = quickCoder(kernel, sources, column.counted, column.reading, column.missingTexts);
     }
@@ -158,7 +158,7 @@ export class CellCoder {
     const { lines } = batch.kernel;
     this.odd.place = "line";
     this.startRows(count, at);
-    const filePicks = this.file.counted?.picks ?? null;
+    const filePicks = this.model.counted?.picks ?? null;
     const picks = filePicks && picksWithin(filePicks, at, at + count);
     for (const [index, { position, features, quick }] of this.columns.entries()) {
       const rows =
@@ -191,7 +191,7 @@ export class CellCoder {
 
   /** Warnings about cells unlike the training file so far, with counts. */
   warnings(): Warning[] {
-    return this.odd.warnings(this.file.columns, (column) => knownNames(this.columns[column]!.features));
+    return this.odd.warnings(this.model.columns, (column) => knownNames(this.columns[column]!.features));
   }
 
   private startRows(count: number, at: number): void {
@@ -202,12 +202,12 @@ export class CellCoder {
 
   /** Writes the codes of one trimmed text for all features of its column, and counts it. */
   private codeText(text: string, index: number, codes: readonly CodeArray[], at: number, line: number): void {
-    const { features, missingTexts, text: coder, read, counted, reading } = this.columns[index]!;
+    const { features, missingTexts, textCoder, read, counted, reading } = this.columns[index]!;
     if (missingTexts.has(text)) {
       this.codeMissing(index, codes, at, line);
       return;
     }
-    const hasTerms = coder?.add(text, codes, at) ?? true;
+    const hasTerms = textCoder?.add(text, codes, at) ?? true;
     const value = read === null ? Number.NaN : read(text);
     const amounts = this.differences.amounts[index];
     if (amounts !== undefined) amounts[at - this.firstAt] = amountOf(text, reading);
@@ -218,26 +218,27 @@ export class CellCoder {
       codes[feature]![at] = codeIn(answer);
     }
     if (counted !== null) {
-      countCell(counted, codeIn(counted.code(coder === null ? value : coder.characterCount)), at);
-      const isKnown = counted.leastWords === 0 ? hasTerms : coder === null || coder.wordCount >= counted.leastWords;
+      countCell(counted, codeIn(counted.code(textCoder === null ? value : textCoder.characterCount)), at);
+      const isKnown =
+        counted.leastWords === 0 ? hasTerms : textCoder === null || textCoder.wordCount >= counted.leastWords;
       if (!isKnown) countCell(counted, UNSEEN_CODE, at);
       if (reading.kind === "date" && !Number.isNaN(value)) countCell(counted, timeCode(value), at);
     }
     if (!hasTerms) this.odd.note("NO_KNOWN_TERM", index, at, line, text);
     if (newCode === MISSING_CODE) this.odd.note("NOT_READ", index, at, line, text);
     // A new title is no new category where its words are read.
-    else if (newCode !== null && coder === null) this.odd.note("UNSEEN_CATEGORY", index, at, line, text);
+    else if (newCode !== null && textCoder === null) this.odd.note("UNSEEN_CATEGORY", index, at, line, text);
   }
 
   private codeMissing(index: number, codes: readonly CodeArray[], at: number, line: number): void {
-    const { features, text: coder, counted } = this.columns[index]!;
-    coder?.add("", codes, at);
+    const { features, textCoder, counted } = this.columns[index]!;
+    textCoder?.add("", codes, at);
     for (const { index: feature } of features) codes[feature]![at] = MISSING_CODE;
     if (counted !== null) countCell(counted, MISSING_CODE, at);
     const isEmptyRow = index < this.usedCount && ++this.missingCells[at - this.firstAt]! === this.usedCount;
     // A row of one cell says so by that cell.
     if (isEmptyRow && this.usedCount > 1) this.odd.noteEmptyRow(line);
-    if (this.file.columns[index]!.missingCount === 0) this.odd.note("NEW_MISSING", index, at, line, "");
+    if (this.model.columns[index]!.missingCount === 0) this.odd.note("NEW_MISSING", index, at, line, "");
   }
 }
 

@@ -14,10 +14,7 @@ export function amountOf(text: string, reading: ColumnReading): number {
 
 export class DifferenceCoder {
   private readonly features: readonly ModelFeature[];
-  /**
-   * At each column that differences are made of: its amounts in the rows that are being coded, for whoever reads its
-   * cells to fill in.
-   */
+  /** By column that a difference is made of, then by row being coded; whoever reads the cells writes them here. */
   amounts: Float64Array[] = [];
 
   constructor(features: readonly ModelFeature[]) {

@@ -81,15 +81,15 @@ export class FileDialect implements CellSink {
    * `positions`: of each model column in a record, negative where it is not there. `delimiter`: null for rows of JSON.
    * `kernel`: where cells come by one that somebody else holds; without it, one is taken for the first cells.
    */
-  constructor(file: ReadColumns, positions: readonly number[], delimiter: string | null, kernel?: ReadingKernel) {
-    this.columns = file.columns;
+  constructor(model: ReadColumns, positions: readonly number[], delimiter: string | null, kernel?: ReadingKernel) {
+    this.columns = model.columns;
     this.positions = positions;
     this.delimiter = delimiter;
-    const markers = missingMarkerSet(file.missingMarkers);
-    this.missingTexts = file.columns.map(({ reading }) => missingTextsOf(reading, markers));
+    const markers = missingMarkerSet(model.missingMarkers);
+    this.missingTexts = model.columns.map(({ reading }) => missingTextsOf(reading, markers));
     this.holdNumbers = this.missingTexts.map(holdNumber);
     if (kernel !== undefined) this.dictionary = new TextDictionary(kernel, { texts: 0, bytes: 0 });
-    this.cells = new Float64Array(FIT_SETS * file.columns.length);
+    this.cells = new Float64Array(FIT_SETS * model.columns.length);
     this.firstLines = new Float64Array(this.cells.length).fill(Number.POSITIVE_INFINITY);
   }
 

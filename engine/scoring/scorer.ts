@@ -37,7 +37,7 @@ export interface Scores {
 
 /** Scores the records of one file, batch by batch. */
 export class Scorer {
-  private readonly file: ModelFile;
+  private readonly modelFile: ModelFile;
   /** Codes cells in the file's order. */
   readonly coder: CellCoder;
   private readonly positions: readonly number[];
@@ -55,18 +55,23 @@ export class Scorer {
    *
    * @throws ColumnMismatch where a column that the model needs is not among them; InputError REASONS_TOO_LARGE
    */
-  constructor(file: ModelFile, names: readonly (string | null)[], reasonCount = 0, countedRows: number | null = null) {
-    this.file = file;
-    this.counts = countedRows === null ? null : new FileCounts(file, names.includes(file.label), countedRows);
-    const coded = this.counts?.model ?? file;
+  constructor(
+    modelFile: ModelFile,
+    names: readonly (string | null)[],
+    reasonCount = 0,
+    countedRows: number | null = null,
+  ) {
+    this.modelFile = modelFile;
+    this.counts = countedRows === null ? null : new FileCounts(modelFile, names.includes(modelFile.label), countedRows);
+    const coded = this.counts?.model ?? modelFile;
     this.features = coded.features;
     this.reasonCount = reasonCount;
-    this.explain = reasonCount > 0 ? explainerOf(file.model, file.temperature) : null;
+    this.explain = reasonCount > 0 ? explainerOf(modelFile.model, modelFile.temperature) : null;
     const needed = coded.columns.map(({ name }) => name);
-    this.positions = requireColumns(needed, names, file.label);
-    this.coder = new CellCoder(coded, this.positions, reasonCount > 0, file.columns.length);
+    this.positions = requireColumns(needed, names, modelFile.label);
+    this.coder = new CellCoder(coded, this.positions, reasonCount > 0, modelFile.columns.length);
     this.headerWarnings = warnOfHeader(
-      file,
+      modelFile,
       names.filter((name) => name !== null),
     );
   }
@@ -76,7 +81,7 @@ export class Scorer {
    * `asTrained`: takes for granted that it writes them as the training file did.
    */
   newDialect(delimiter: string | null, asTrained = false): FileDialect {
-    const dialect = new FileDialect(this.file, this.positions, delimiter);
+    const dialect = new FileDialect(this.modelFile, this.positions, delimiter);
     dialect.isSettled = asTrained;
     return dialect;
   }
@@ -109,7 +114,7 @@ export class Scorer {
   }
 
   get readsTexts(): boolean {
-    return this.file.texts !== undefined;
+    return this.modelFile.texts !== undefined;
   }
 
   /** Features for the codes of up to `rowCount` records, as `coder` writes them. */
@@ -126,29 +131,29 @@ export class Scorer {
 
   /** Scores the first `rowCount` records that were coded. */
   scoreCodes(coded: readonly CodedFeature[], rowCount: number): Scores {
-    const { file, counts } = this;
-    const features = coded.slice(0, file.features.length);
+    const { modelFile, counts } = this;
+    const features = coded.slice(0, modelFile.features.length);
     const takenTexts = this.coder.takeTexts();
     const texts = takenTexts.map(({ rows }) => rows);
     const view = texts.length === 0 ? { rowCount, features } : { rowCount, features, texts };
-    const { probabilities, decisions } = answerOf(file, view);
-    counts?.add(coded[file.features.length]?.codes ?? null, rowCount, { probabilities, decisions });
+    const { probabilities, decisions } = answerOf(modelFile, view);
+    counts?.add(coded[modelFile.features.length]?.codes ?? null, rowCount, { probabilities, decisions });
     return { probabilities, decisions, reasons: this.reasonsOf(view, takenTexts, probabilities, decisions) };
   }
 
   /** Warnings about rows unlike the training file so far, with counts. */
   warnings(): Warning[] {
-    const { coder, file } = this;
+    const { coder, modelFile } = this;
     // A label that the model does not know says something else than a category of a column.
-    const ofCells = coder.warnings().filter(({ column }) => column !== file.label);
+    const ofCells = coder.warnings().filter(({ column }) => column !== modelFile.label);
     return [...this.headerWarnings, ...(this.dialect?.warnings() ?? []), ...ofCells, ...this.labelWarnings()];
   }
 
   private labelWarnings(): Warning[] {
-    const { coder, counts, file } = this;
+    const { coder, counts, modelFile } = this;
     const confusion = counts?.confusion ?? null;
     if (confusion === null) return [];
-    return unknownLabelWarnings(coder.unseenIn(file.columns.length), sumOf(confusion.flat()), file);
+    return unknownLabelWarnings(coder.unseenIn(modelFile.columns.length), sumOf(confusion.flat()), modelFile);
   }
 
   private reasonsOf(
@@ -157,13 +162,13 @@ export class Scorer {
     probabilities: Float64Array,
     decisions: Uint8Array,
   ): Reason[][] {
-    const { explain, file, reasonCount } = this;
+    const { explain, modelFile, reasonCount } = this;
     if (explain === null) return [];
-    const classCount = file.labels.length;
-    const { sources, sourceOfFeature } = reasonSources(file.columns.length, file.features);
+    const classCount = modelFile.labels.length;
+    const { sources, sourceOfFeature } = reasonSources(modelFile.columns.length, modelFile.features);
     return Array.from(decisions, (decided, row) => {
       // The reasons tell the decision from the label that would have been decided otherwise.
-      const shares = weighed(probabilities.subarray(row * classCount, (row + 1) * classCount), classCount, file);
+      const shares = weighed(probabilities.subarray(row * classCount, (row + 1) * classCount), classCount, modelFile);
       const terms = takenTexts.map(({ rows }) => selectTermRows(rows, Uint32Array.of(row)));
       const apart = explain(
         features.map(({ codes }) => codes[row]!),
@@ -171,7 +176,7 @@ export class Scorer {
       );
       const effects = effectsOn(decided, shares, apart);
       const slots = terms.flatMap((text, index) =>
-        new Array<number>(countSlots(text)).fill(file.texts![index]!.column),
+        new Array<number>(countSlots(text)).fill(modelFile.texts![index]!.column),
       );
       const reasons = strongestReasons(effects, [...sourceOfFeature, ...slots], sources, reasonCount);
       return reasons.map((reason) => this.withWords(reason, effects, terms, (index) => takenTexts[index]!.texts[row]!));
@@ -188,7 +193,7 @@ export class Scorer {
     terms: readonly TermRows[],
     textAt: (index: number) => string,
   ): Reason {
-    const { features, texts = [] } = this.file;
+    const { features, texts = [] } = this.modelFile;
     const index = texts.findIndex(({ column }) => column === reason.column);
     if (index < 0) return reason;
     const firstSlot = terms.slice(0, index).reduce((sum, text) => sum + countSlots(text), features.length);
@@ -261,15 +266,15 @@ function mismatchMessage(
   );
 }
 
-function warnOfHeader(file: ModelFile, names: readonly string[]): Warning[] {
-  const needed = new Set(file.columns.map(({ name }) => name));
-  const extra = names.filter((name) => !needed.has(name) && name !== file.label);
+function warnOfHeader(modelFile: ModelFile, names: readonly string[]): Warning[] {
+  const needed = new Set(modelFile.columns.map(({ name }) => name));
+  const extra = names.filter((name) => !needed.has(name) && name !== modelFile.label);
   const warnings: Warning[] = [];
-  if (names.includes(file.label)) {
+  if (names.includes(modelFile.label)) {
     warnings.push({
       code: "LABEL_IGNORED",
-      message: `Column ${quotedName(file.label)} is what the model predicts; it was not used.`,
-      column: file.label,
+      message: `Column ${quotedName(modelFile.label)} is what the model predicts; it was not used.`,
+      column: modelFile.label,
     });
   }
   if (extra.length > 0) {
