@@ -15,38 +15,34 @@ import { requireColumns } from "../../engine/scoring/scorer.ts";
 import { lookAtBeginning } from "../../engine/scoring/scoring-look.ts";
 import { smallChunks, withParts } from "../../workers/reading/file-chunks.ts";
 
+interface PredictionFileSettings {
+  hasHeader: boolean;
+  /** Columns of a refinement, where the file may still have those that it dropped. */
+  originalColumns?: readonly string[] | null;
+  /** Those of them that stand in the refinement's reduced file; by default what the model needs. */
+  keptColumns?: readonly string[] | undefined;
+  keyColumn?: string | null;
+}
+
 /**
  * Blocks while it reads at most the first megabyte.
  *
- * @param originalColumns columns of the refinement that the model's dataset came from; null where it came from none
- * @param keptColumns those of them that stand in its reduced file; by default what the model needs
- * @param strip whether the file may still have columns that the refinement dropped
- * @throws ColumnMismatch (an InputError COLUMN_MISMATCH) where the columns do not fit, InputError FILTER_NOT_APPLICABLE
- * where there is no refinement to strip by, COLUMN_NOT_FOUND where the file lacks the
- * column of the keys, UNREADABLE_COLUMN where the first megabyte has hardly a readable
- * value in a column, and what `readCsv` throws up to the header
+ * @throws ColumnMismatch (an InputError COLUMN_MISMATCH) where the columns do not fit, InputError COLUMN_NOT_FOUND
+ * where the file lacks the column of the keys, UNREADABLE_COLUMN where the first megabyte has hardly a readable value
+ * in a column, and what `readCsv` throws up to the header
  */
 export function checkPredictionFile(
   path: string,
   model: ReadColumns,
-  originalColumns: readonly string[] | null,
-  {
-    strip,
-    hasHeader,
-    keptColumns,
-    keyColumn = null,
-  }: { strip: boolean; hasHeader: boolean; keptColumns?: readonly string[] | undefined; keyColumn?: string | null },
+  { hasHeader, originalColumns = null, keptColumns, keyColumn = null }: PredictionFileSettings,
 ): void {
-  if (strip && originalColumns === null) {
-    const message = "The model's dataset did not come from a refinement, so there are no columns to filter by.";
-    throw new InputError("FILTER_NOT_APPLICABLE", message);
-  }
   const needed = model.columns.map(({ name }) => name);
   let fileNames: readonly string[] = [];
   const openPieces = (taker: ChunkTaker) => smallChunks(path, taker);
   const start = ({ names: allNames, delimiter }: CsvHeader) => {
     fileNames = allNames;
-    const names = strip ? filterColumns(allNames, originalColumns!, needed, keptColumns).names : allNames;
+    const names =
+      originalColumns === null ? allNames : filterColumns(allNames, originalColumns, needed, keptColumns).names;
     return new FileDialect(model, requireColumns(needed, names), delimiter);
   };
   const dialect = namingHeaderLine(openPieces, hasHeader, () => lookAtBeginning(openPieces, start, hasHeader));

@@ -14,16 +14,19 @@ import { championOf } from "../models/models.ts";
 import type { Services } from "../services.ts";
 
 /** The champion of the model that answers at the moment, and the columns that a refinement had and kept. */
-export interface Scorer extends ModelVersion {
+export interface AnsweringVersion extends ModelVersion {
   originalColumns: readonly string[] | null;
   keptColumns: readonly string[] | undefined;
 }
 
-/** Refuses a request before there is a file. @throws ApiError NOT_FOUND, FILTER_NOT_APPLICABLE; MemoryExceeded */
-export function scorerOf(
+/**
+ * Finds what will score a file, before the file is there.
+ * @throws ApiError NOT_FOUND, FILTER_NOT_APPLICABLE; MemoryExceeded
+ */
+export function requireAnswering(
   { database, state, memory }: Pick<Services, "database" | "state" | "memory">,
   request: { userKey: string; modelKey: string; filterColumns: boolean; reasons: number },
-): Scorer {
+): AnsweringVersion {
   const answering = found("model", findAnswering(database, request.userKey, request.modelKey));
   const detail = found("model", findOwnedModel(database, request.userKey, answering.modelKey));
   const dataset = findDataset(database, detail.model.datasetKey);
@@ -33,10 +36,10 @@ export function scorerOf(
       errors: [{ field: "filterColumns", code: "FILTER_NOT_APPLICABLE", message: "It must be false for this model." }],
     });
   }
-  const scorer = { ...championOf(detail), originalColumns, keptColumns: keptColumnsOf(dataset) };
-  const model = modelSize(state.locate(scorer.filePath));
+  const champion = championOf(detail);
+  const model = modelSize(state.locate(champion.filePath));
   requireJobBytes(scoringNeed(model, MOST_UPLOAD_BYTES, request.reasons > 0), "light", memory);
-  return scorer;
+  return { ...champion, originalColumns, keptColumns: keptColumnsOf(dataset) };
 }
 
 type RequestedPrediction = Omit<NewPrediction, "version" | "hasHeader"> & { hasHeader: boolean };
@@ -51,18 +54,18 @@ type RequestedPrediction = Omit<NewPrediction, "version" | "hasHeader"> & { hasH
 export function insertChecked<T>(
   services: Pick<Services, "database" | "state" | "now">,
   requested: RequestedPrediction,
-  { modelKey: answeringKey, version, filePath, originalColumns, keptColumns }: Scorer,
+  { modelKey: answeringKey, version, filePath, originalColumns, keptColumns }: AnsweringVersion,
   field: string,
   write: (insert: () => Prediction, eventOf: () => NewAuditEvent) => T,
 ): T {
   const { database, state, now } = services;
-  const { key, userKey, modelKey, inputPath, filterColumns: strip, hasHeader, keyColumn = null } = requested;
+  const { key, userKey, modelKey, inputPath, filterColumns, hasHeader, keyColumn = null } = requested;
   const askedModelKey = answeringKey === modelKey ? null : modelKey;
   try {
     const columns = modelColumns(state.locate(filePath));
-    checkPredictionFile(state.locate(inputPath), columns, originalColumns, {
-      strip,
+    checkPredictionFile(state.locate(inputPath), columns, {
       hasHeader,
+      originalColumns: filterColumns ? originalColumns : null,
       keptColumns,
       keyColumn,
     });

@@ -18,7 +18,7 @@ import type { Services } from "../services.ts";
 import { PredictionStatus } from "../statuses.ts";
 import { HasHeader, MOST_NAME_CHARACTERS } from "../table-settings.ts";
 import { PREDICTION_PROBLEMS } from "../uploads/uploads.ts";
-import { insertChecked, scorerOf } from "./checked-prediction.ts";
+import { insertChecked, requireAnswering } from "./checked-prediction.ts";
 import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
 
 const Created = Type.Object({
@@ -144,7 +144,7 @@ async function create(call: Call, services: Services, request: PredictionRequest
   const { modelKey, filePart, filterColumns, reasons: reasonCount } = request;
   const { userKey } = call.caller;
   const { state, wake } = services;
-  const scorer = scorerOf(services, { ...request, userKey });
+  const answering = requireAnswering(services, { ...request, userKey });
   const key = randomUUID();
   const inputPath = statePaths.file(key);
   const shape = {
@@ -160,7 +160,7 @@ async function create(call: Call, services: Services, request: PredictionRequest
     const fileName = sentFileName(form.fileName, filePart);
     const settings = { key, userKey, modelKey, filterColumns, hasHeader, reasonCount, fileName, keyColumn };
     const requested = { ...settings, inputPath, inputBytes: form.sizeBytes };
-    return insertChecked(services, requested, scorer, filePart, (insert, eventOf) =>
+    return insertChecked(services, requested, answering, filePart, (insert, eventOf) =>
       created(services, call, insert, eventOf, (row) => showCreated(call, row)),
     );
   });

@@ -13,7 +13,7 @@ import { PredictionStatus } from "../statuses.ts";
 import { HasHeader } from "../table-settings.ts";
 import { signedUploadPath } from "../uploads/upload-slots.ts";
 import { exampleUploadUrl, UPLOAD_HEADERS } from "../uploads/uploads.ts";
-import { scorerOf } from "./checked-prediction.ts";
+import { requireAnswering } from "./checked-prediction.ts";
 import { REASONS_QUERY } from "./new-predictions.ts";
 import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
 
@@ -87,7 +87,7 @@ export function predictionUploadRoutes(services: Services): Route[] {
         const { database, now, signedUrls } = services;
         const { hasHeader, reasons, filterColumns } = body;
         const fileName = sentFileName(body.fileName ?? "", "fileName");
-        scorerOf(services, { userKey, modelKey, filterColumns, reasons });
+        requireAnswering(services, { userKey, modelKey, filterColumns, reasons });
         const key = randomUUID();
         const expiresOn = new Date(now().getTime() + SIGNED_URL_LIFETIME_SECONDS * 1_000);
         const upload = {

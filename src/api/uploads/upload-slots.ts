@@ -12,7 +12,7 @@ import type { SignedUrls } from "../../auth/signed-urls.ts";
 import { ApiError } from "../../http/problem.ts";
 import type { UploadsUnderWay } from "../../storage/uploads-under-way.ts";
 import { audited } from "../audited.ts";
-import { insertChecked, scorerOf } from "../predictions/checked-prediction.ts";
+import { insertChecked, requireAnswering } from "../predictions/checked-prediction.ts";
 import type { Services } from "../services.ts";
 import {
   UPLOAD_RANGE,
@@ -127,10 +127,10 @@ function predict(services: UploadSlotServices, upload: UploadRequest, file: Stor
   if (predictionUpload === null || owner === null) throw uploadClosed("PREDICTION");
   const { userKey, modelKey, apiKeyId, filterColumns, hasHeader, reasonCount, fileName } = predictionUpload;
   const caller = { userKey, email: owner.email, role: owner.role, scopes: null, apiKeyId };
-  const scorer = scorerOf(services, { userKey, modelKey, filterColumns, reasons: reasonCount });
+  const answering = requireAnswering(services, { userKey, modelKey, filterColumns, reasons: reasonCount });
   const settings = { key, userKey, modelKey, filterColumns, hasHeader, reasonCount, fileName };
   const requested = { ...settings, inputPath: file.path, inputBytes: file.sizeBytes };
-  insertChecked(services, requested, scorer, "file", (insert, eventOf) => {
+  insertChecked(services, requested, answering, "file", (insert, eventOf) => {
     const take = () => {
       const prediction = insert();
       if (!deletePredictionUpload(database, key)) throw uploadClosed("PREDICTION");

@@ -268,11 +268,11 @@ describe("a file that is looked at before", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const check = (text: string, originalColumns: readonly string[] | null, strip: boolean): unknown => {
+  const check = (text: string, originalColumns: readonly string[] | null): unknown => {
     const path = join(folder, "file.csv");
     writeFileSync(path, text);
     try {
-      checkPredictionFile(path, model, originalColumns, { strip, hasHeader: true });
+      checkPredictionFile(path, model, { hasHeader: true, originalColumns });
       return null;
     } catch (error) {
       return error;
@@ -294,7 +294,7 @@ describe("a file that is looked at before", () => {
     const path = join(folder, "file.csv");
     const look = (text: string) => {
       writeFileSync(path, text);
-      return () => checkPredictionFile(path, numbers, null, { strip: false, hasHeader: true });
+      return () => checkPredictionFile(path, numbers, { hasHeader: true });
     };
     expect(look(`a;b\n${"x;1\n".repeat(10)}`)).toThrow("10 of the 10 values");
     expect(look(`a;b\n${"1,5;1\n".repeat(10)}1;2;3\n`)).not.toThrow();
@@ -302,31 +302,30 @@ describe("a file that is looked at before", () => {
   });
 
   test("fits by name without the filter, and by number with it", () => {
-    expect(check(UNLABELLED, null, false)).toBeNull();
-    expect(check(UNLABELLED, ORIGINAL, true)).toBeNull();
-    expect(check("1,2,3,4,5,6,7,8,9,10\n", ORIGINAL, true)).toBeNull();
-    expect(check(columnsOf(UNLABELLED, KEPT), ORIGINAL, true)).toBeNull();
-    expect(check("a,b,c,d\n1,2,3,4\n", ORIGINAL, true)).toBeNull();
-    expect(check(columnsOf(UNLABELLED, KEPT).replaceAll(",", ";"), null, false)).toBeNull();
-    expect(check("strong,weak,left,right", null, false)).toBeNull();
+    expect(check(UNLABELLED, null)).toBeNull();
+    expect(check(UNLABELLED, ORIGINAL)).toBeNull();
+    expect(check("1,2,3,4,5,6,7,8,9,10\n", ORIGINAL)).toBeNull();
+    expect(check(columnsOf(UNLABELLED, KEPT), ORIGINAL)).toBeNull();
+    expect(check("a,b,c,d\n1,2,3,4\n", ORIGINAL)).toBeNull();
+    expect(check(columnsOf(UNLABELLED, KEPT).replaceAll(",", ";"), null)).toBeNull();
+    expect(check("strong,weak,left,right", null)).toBeNull();
   });
 
   test("is refused with what is missing, what nobody expects, and how many there should be", () => {
-    expect(check("strong,weak,light,right\n1,2,3,4\n", null, false)).toMatchObject({
+    expect(check("strong,weak,light,right\n1,2,3,4\n", null)).toMatchObject({
       code: "COLUMN_MISMATCH",
       missing: ["left"],
       unexpected: ["light"],
       expectedCount: 4,
     });
-    expect(check("strong,weak,left\n1,2,3\n", ORIGINAL, true)).toMatchObject({
+    expect(check("strong,weak,left\n1,2,3\n", ORIGINAL)).toMatchObject({
       code: "COLUMN_MISMATCH",
       missing: ["id", "copy", "right", "noise1", "noise2", "noise3", "always"],
       unexpected: [],
       expectedCount: 10,
     });
-    expect(check("left,weak,c,d\n1,2,3,4\n", ORIGINAL, true)).toMatchObject({ unexpected: ["c", "d"] });
-    expect(check(UNLABELLED, null, true)).toMatchObject({ code: "FILTER_NOT_APPLICABLE" });
-    expect(check("", null, false)).toMatchObject({ code: "EMPTY_FILE" });
+    expect(check("left,weak,c,d\n1,2,3,4\n", ORIGINAL)).toMatchObject({ unexpected: ["c", "d"] });
+    expect(check("", null)).toMatchObject({ code: "EMPTY_FILE" });
   });
 });
 
