@@ -9,8 +9,8 @@ import { type CodedFeature, codeTable, fitBuckets, levelsOf, MISSING_CODE } from
 import { type LevelArray, labelledRows, selectFeatures, type Table } from "../table/table.ts";
 import { isOfText } from "../table/text-shape.ts";
 import { copySignature } from "./copies.ts";
-import { testScores } from "./half-scores.ts";
 import { type RefinementTask, trainRows } from "./task.ts";
+import { testTexts } from "./text-test.ts";
 
 /** Interleaved parts that the learning rows are dealt to, to see whether a signal appears in each. */
 const QUARTERS = 4;
@@ -42,8 +42,8 @@ export interface FeatureFacts {
   /** Codes with a learning row, missing counted as one. */
   presentCodeCount: number;
   /**
-   * P-value of the test of independence; of a text's feature times their number (Bonferroni), because any one keeps the
-   * column. The mutual information with the label in nats, less its expectation by chance.
+   * P-value of the test of independence; of a text's feature times the tests of its column (Bonferroni), because any
+   * one keeps the column. The mutual information with the label in nats, less its expectation by chance.
    */
   pValue: number;
   mutualInformation: number;
@@ -65,12 +65,12 @@ export interface FeatureFacts {
 
 /** Facts about the features [from, to) of the task's table, coded in the user's buckets. O(rows) per feature. */
 export function measureFeatures(task: RefinementTask, from: number, to: number, stop: StopSignal): FeatureFacts[] {
-  const { table, learning, test, numberOfBuckets } = task;
+  const { table, learning, selection, test, numberOfBuckets } = task;
   const range = Array.from({ length: to - from }, (_, at) => from + at);
   const rangeTable = selectFeatures(table, range);
   const bucketing = fitBuckets(rangeTable, learning, numberOfBuckets);
   const view = codeTable(rangeTable, bucketing);
-  const pValuesOfScores = testScores(rangeTable, learning, numberOfBuckets, task.seed);
+  const pValuesOfTexts = testTexts(rangeTable, selection, task.seed, stop);
   const classCount = table.labels.length;
   const learningClasses = gatherClasses(table.classes, learning);
   const classCounts = countClasses(labelledRows(table, learning));
@@ -83,13 +83,13 @@ export function measureFeatures(task: RefinementTask, from: number, to: number, 
     const levels = levelsOf(rangeTable, at, bucketing[at]!);
     const counts = countCodes(feature, learning, learningClasses, classCount);
     const missing = missingCounts(counts, classCount);
-    const pValue = pValuesOfScores.get(at) ?? testIndependence(counts, classCount).pValue;
+    const pValue = pValuesOfTexts.get(at) ?? testIndependence(counts, classCount).pValue;
     facts.push({
       featureIndex,
       mostFrequentCount: mostFrequent(levels, learning),
       missingCount: sumOf(missing.subarray(0, classCount)),
       presentCodeCount: presentCodes(counts, classCount),
-      pValue: Math.min(1, textFeatureCount(table, featureIndex) * pValue),
+      pValue: Math.min(1, textTestCount(table, featureIndex) * pValue),
       mutualInformation: mutualInformation(counts, classCount, classCounts),
       strength: strengthOf(majorityRuleStrength(counts, classCount), pValue, () =>
         fineStrength(selectFeatures(rangeTable, [at]), learning, learningClasses, numberOfBuckets),
@@ -156,11 +156,12 @@ export function majorityRuleStrength(counts: Int32Array, classCount: number): nu
   return majority === rowCount ? 0 : (right - majority) / (rowCount - majority);
 }
 
-/** How many features the feature's column has as a text; 1 where it is no feature of a text. */
-function textFeatureCount({ features }: Table, featureIndex: number): number {
+/** How many tests the feature's column has as a text, all scores being one; 1 where it is no feature of a text. */
+function textTestCount({ features }: Table, featureIndex: number): number {
   const feature = features[featureIndex]!;
   if (!isOfText(feature)) return 1;
-  return features.filter((other) => other.column === feature.column && isOfText(other)).length;
+  const others = features.filter((other) => other.column === feature.column && isOfText(other));
+  return others.filter((other) => other.kind !== "score" || other.group === 0).length;
 }
 
 function mostFrequent(levels: LevelArray, rows: Uint32Array): number {

@@ -1,8 +1,9 @@
 // Shuffled labels and random words do not look significant: the p-values of many draws.
 import { expect, test } from "bun:test";
 import { Random, shuffle } from "../../../engine/random.ts";
-import { testScores } from "../../../engine/refinement/half-scores.ts";
+import { testTexts } from "../../../engine/refinement/text-test.ts";
 import { testIndependence } from "../../../engine/statistics/independence.ts";
+import { neverStop } from "../../../engine/stop-signal.ts";
 import { randomTexts } from "../../support/noise-text.ts";
 import { everyRow } from "../../support/tables.ts";
 import { drawTexts, textTable } from "../../support/text-tables.ts";
@@ -65,7 +66,7 @@ test("the p-values of shuffled labels are uniform where there are many rows", ()
 test("a text alone of random words passes for a signal no oftener than its p-value says", () => {
   const pValues = Array.from({ length: 100 }, (_, draw) => {
     const table = textTable(randomTexts(400, draw), drawTexts(400, 2, draw + 500).labels);
-    return Math.min(...testScores(table, everyRow(table), 10, draw).values());
+    return Math.min(...testTexts(table, everyRow(table), draw, neverStop).values());
   });
   const below = (level: number) => pValues.filter((value) => value < level).length / pValues.length;
   expect(below(0.02)).toBeLessThan(0.07);

@@ -4,9 +4,10 @@ import { describe, expect, test } from "bun:test";
 import { countCodes, gatherClasses } from "../../../engine/fitting/class-counts.ts";
 import { Random } from "../../../engine/random.ts";
 import { checkColumns } from "../../../engine/refinement/column-checks.ts";
-import { testScores } from "../../../engine/refinement/half-scores.ts";
 import { rowOverlap } from "../../../engine/refinement/row-overlap.ts";
+import { testTexts } from "../../../engine/refinement/text-test.ts";
 import { testIndependence } from "../../../engine/statistics/independence.ts";
+import { neverStop } from "../../../engine/stop-signal.ts";
 import { codeTable, fitBuckets } from "../../../engine/table/buckets.ts";
 import type { Table } from "../../../engine/table/table.ts";
 import { randomTexts } from "../../support/noise-text.ts";
@@ -87,27 +88,37 @@ test("rows stand in both files only where their texts have the same words", () =
 describe("a text alone", () => {
   const leastOf = (texts: readonly string[], labels: readonly string[], seed: number) => {
     const table = textTable(texts, labels);
-    return Math.min(...testScores(table, everyRow(table), 10, seed).values());
+    return Math.min(...testTexts(table, everyRow(table), seed, neverStop).values());
   };
 
   test("with words of its class is found", () => {
     expect(leastOf(TEXTS, LABELS, 1)).toBeLessThan(1e-6);
   });
 
+  test("is found where its words hardly recur, but their pieces do", () => {
+    const random = new Random(8);
+    const labels = Array.from({ length: 400 }, (_, row) => (row % 2 === 0 ? "no" : "yes"));
+    const syllable = () => "bdgklmnprst"[random.nextBelow(11)]! + "aeiou"[random.nextBelow(5)]!;
+    const texts = labels.map((label) => {
+      const stem = label === "yes" ? "kargo" : "fatur";
+      return [
+        syllable() + stem + syllable() + syllable(),
+        ...Array.from({ length: 6 }, () => syllable() + syllable()),
+      ].join(" ");
+    });
+    expect(leastOf(texts, labels, 1)).toBeLessThan(1e-6);
+    expect(leastOf(texts, labels.toSorted(), 1)).toBeGreaterThan(0.05);
+  });
+
   test("is the same for the same seed, and for other features nothing", () => {
     expect(leastOf(TEXTS, LABELS, 1)).toBe(leastOf(TEXTS, LABELS, 1));
-    const { features } = textTable(TEXTS, LABELS, [LABELS.map((_, row) => row % 3)]);
-    const shown = testScores(
-      textTable(TEXTS, LABELS, [LABELS.map((_, row) => row % 3)]),
-      everyRow({ rowCount: ROWS } as Table),
-      10,
-      1,
-    );
-    expect([...shown.keys()].map((index) => features[index]!.kind)).toEqual(["score"]);
+    const table = textTable(TEXTS, LABELS, [LABELS.map((_, row) => row % 3)]);
+    const shown = testTexts(table, everyRow(table), 1, neverStop);
+    expect([...shown.keys()].map((index) => table.features[index]!.kind)).toEqual(["score"]);
   });
 });
 
-test("the p-values of a text's features are times their number, others are as they are", () => {
+test("the p-values of a text's features are times the tests of the text, others are as they are", () => {
   const random = new Random(4);
   const numbers = LABELS.map(() => random.nextBelow(9));
   const table = textTable(randomTexts(ROWS, 6), LABELS, [numbers]);
