@@ -49,6 +49,10 @@ const NAME_RECURRENCE = 10;
 const LEAST_MEASURES = 20;
 /** Codes that recur as often are learned from whole: words say nothing beyond them, and take longer. */
 const CODE_RECURRENCE = 15;
+/** Answers that people typed recur less often: new rows have others. */
+const ANSWER_RECURRENCE = 3;
+/** A refinement keeps all columns of fewer rows, and pieces of names cost more than they tell. */
+const LEAST_ANSWERS = 320;
 const SEVERAL_WORDS = 2;
 const TITLE_WORDS = 3;
 /** A category with this many values of several words offers its words too: most values of new rows are new. */
@@ -135,10 +139,23 @@ function offersParts({ evidence, distinct }: ColumnFacts): boolean {
   return withDigits + plain > CODE_SHARE * cells && !evidence.allUuids && !isHexadecimal(evidence);
 }
 
-/** A category of many codes, or of several words between blanks or signs, such as addresses of pages and lists. */
+/**
+ * Names and answers with fewer than three rows each in the mean: many new rows have an unknown one. For those with
+ * digits see `offersParts`.
+ */
+function hardlyRecur({ evidence, distinct }: ColumnFacts): boolean {
+  const { cells, withDigits, plain } = evidence;
+  if (cells < LEAST_ANSWERS || cells > MOST_CODES || cells >= ANSWER_RECURRENCE * distinct) return false;
+  return withDigits + plain < (1 - CODE_SHARE) * cells;
+}
+
+/**
+ * A category of many codes, of several words between blanks or signs, such as addresses of pages and lists, or of which
+ * many new rows will have a value that the model does not know, such as answers that people typed.
+ */
 function offersWords(facts: ColumnFacts): boolean {
   const { evidence, distinct } = facts;
-  if (offersParts(facts) && distinct >= LEAST_CODE_VALUES) return true;
+  if (distinct >= LEAST_CODE_VALUES && (offersParts(facts) || hardlyRecur(facts))) return true;
   const words = Math.max(evidence.wordCount, evidence.partCount);
   return (words >= SEVERAL_WORDS * evidence.cells || areAddresses(evidence)) && distinct >= MANY_VALUES;
 }

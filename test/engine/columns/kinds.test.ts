@@ -419,6 +419,24 @@ describe("the parts of codes are read", () => {
   });
 });
 
+describe("pieces of values that hardly recur are read", () => {
+  const typed = (alone: number, count: number) => times(count, (at) => (at < alone ? `dear${at}` : `dear ${at % 40}`));
+  const hasTerms = (cells: string[]) => {
+    const { column } = profileColumn(
+      cells.map((cell) => cell.replaceAll(/\d/g, (digit) => "abcdefghij"[Number(digit)]!)),
+    );
+    return [column.kind, column.hasTerms];
+  };
+  test("of answers with fewer than three rows each", () => {
+    expect(hasTerms(typed(94, 400))).toEqual(["category", true]);
+    expect(hasTerms(typed(93, 400))).toEqual(["category", false]);
+  });
+  test("not of fewer rows than a refinement judges", () => {
+    expect(hasTerms(typed(100, 320))).toEqual(["category", true]);
+    expect(hasTerms(typed(100, 319))).toEqual(["category", false]);
+  });
+});
+
 const han = (at: number) => String.fromCharCode(0x4e00 + at);
 
 const texts: Record<string, Case> = {
