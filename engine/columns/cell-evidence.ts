@@ -61,8 +61,6 @@ export interface CellEvidence {
   partCount: number;
   /** Cells that are an address of a machine, a page or a file, or a version: their parts recur. */
   addresses: number;
-  /** Cells without a digit whose text no other cell has. */
-  alone: number;
   /** Cells that hold a digit and are no plain number. */
   withDigits: number;
   /** Cells that are finite numbers in the plain form, see `bareNumber`. */
@@ -117,7 +115,6 @@ export function createCellEvidence(): CellEvidence {
     wordCount: 0,
     partCount: 0,
     addresses: 0,
-    alone: 0,
     withDigits: 0,
     plain: 0,
     firstNotPlain: NO_LINE,
@@ -157,7 +154,6 @@ export function noteText(evidence: CellEvidence, text: string, count: number, li
   evidence.wordCount += count * countWords(text);
   evidence.partCount += count * countParts(text);
   if (ADDRESS.test(text)) evidence.addresses += count;
-  if (count === 1 && !HAS_DIGIT.test(text)) evidence.alone++;
   const bare = bareNumber(text);
   const value = parsePlainNumber(bare);
   evidence.allDressed &&= bare !== text;
