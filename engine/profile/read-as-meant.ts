@@ -24,6 +24,8 @@ const MIXED_SHARE = 0.5;
 const LEAST_MIXED_VALUES = 20;
 /** A header stands in one of these lines, or units do. */
 const MOST_LINES_ABOVE = 12;
+/** Texts above fewer cells are as likely to be among them. */
+const LEAST_CELLS_BELOW = 20;
 
 export interface MeantDecision extends KindDecision {
   /** The evidence that the decision rests on. */
@@ -132,7 +134,8 @@ function mayGroup({ evidence: { bodies, separators } }: MeantDecision): boolean 
  */
 export function lineAboveNumbers(facts: ColumnFacts, others: readonly OtherText[]): number | null {
   const last = others.reduce((line, other) => Math.max(line, other.line), 0);
-  if (last === 0 || last > MOST_LINES_ABOVE || others.some(recurs)) return null;
+  const areFew = facts.evidence.cells < LEAST_CELLS_BELOW;
+  if (last === 0 || last > MOST_LINES_ABOVE || areFew || others.some(recurs)) return null;
   return decideKind(withoutTexts(facts, others.length)).reading.kind === "category" ? null : last;
 }
 

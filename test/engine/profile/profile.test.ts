@@ -43,7 +43,9 @@ function facts(profile: TableProfile): unknown {
 
 function orderFree(profile: TableProfile): unknown {
   const columns = profile.columns.map(({ scan, ...column }) => column);
-  const warnings = profile.warnings.map(({ code, column, count }) => ({ code, column, count }));
+  // Texts above numbers are told by the lines where they stand.
+  const others = profile.warnings.filter(({ code }) => code !== "HEADER_STANDS_BELOW");
+  const warnings = others.map(({ code, column, count }) => ({ code, column, count }));
   return { rowCount: profile.rowCount, label: profile.label, columns, warnings };
 }
 
