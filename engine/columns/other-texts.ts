@@ -37,6 +37,11 @@ export function saysNoNumber(text: string): boolean {
   return !DIGIT.test(text) || DIVISION_ERROR.test(text);
 }
 
+/** A text that comes once may be a remark that is nobody's business. */
+export function recurs({ count }: OtherText): boolean {
+  return count > 1;
+}
+
 /** Counts such texts. */
 export class OtherTexts {
   private readonly found = new Map<string, OtherText>();

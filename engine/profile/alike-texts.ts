@@ -60,8 +60,8 @@ export function listedGroups(groups: readonly CountedText[][], counted: (count: 
 export function alikeCategoriesWarning(columns: readonly SpelledColumn[]): Warning[] {
   const found = columns.flatMap(({ name, texts }) => {
     const groups = alikeGroups(texts).map((group) => group.toSorted((a, b) => b.count - a.count));
-    const cells = sumOf(texts);
-    const others = sumOf(groups.flatMap((group) => group.slice(1)));
+    const cells = cellsOf(texts);
+    const others = cellsOf(groups.flatMap((group) => group.slice(1)));
     return others < 2 || others < LEAST_SHARE * cells ? [] : [{ name, groups: groups.toSorted(byCells) }];
   });
   const [first] = found;
@@ -77,10 +77,10 @@ export function alikeCategoriesWarning(columns: readonly SpelledColumn[]): Warni
   ];
 }
 
-function sumOf(texts: readonly CountedText[]): number {
+function cellsOf(texts: readonly CountedText[]): number {
   return texts.reduce((sum, { count }) => sum + count, 0);
 }
 
 function byCells(a: readonly CountedText[], b: readonly CountedText[]): number {
-  return sumOf(b) - sumOf(a);
+  return cellsOf(b) - cellsOf(a);
 }

@@ -4,7 +4,7 @@
 import type { CellEvidence } from "../columns/cell-evidence.ts";
 import { listedTexts, missingAdvice } from "../columns/missing-advice.ts";
 import { FITS_DECIMAL_COMMA, FITS_PLAIN, FITS_POINT_GROUPS, readNumber } from "../columns/numbers.ts";
-import { countCells, isBound, type OtherText, saysNoNumber, withTexts } from "../columns/other-texts.ts";
+import { countCells, isBound, type OtherText, recurs, saysNoNumber, withTexts } from "../columns/other-texts.ts";
 import type { ColumnReading } from "../columns/reading.ts";
 import { quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
@@ -13,7 +13,6 @@ import type { ColumnKind } from "./profile.ts";
 
 /** Texts in more of the cells than this are a part of what the column says. */
 const MISSING_SHARE = 0.1;
-const LEAST_CELLS = 2;
 const MOST_TEXTS = 5;
 /** Fewer distinct numbers may be codes, and the texts a code like them. */
 const LEAST_VALUES = 5;
@@ -192,11 +191,6 @@ function mixedWarning(facts: ColumnFacts, others: readonly OtherText[], cells: n
     `cells and texts in the others${names}; the first is in line ${line}. It is not read as ${whatIn(reading)}. ` +
     `${missingAdvice(named)}`;
   return { code: "MIXED_COLUMN", message, line, column: facts.name, count: countCells(others) };
-}
-
-/** A text that comes once may be a remark that is nobody's business. */
-function recurs({ count }: OtherText): boolean {
-  return count >= LEAST_CELLS;
 }
 
 function whatIn(reading: ColumnReading): string {

@@ -5,7 +5,7 @@ import type { CellEvidence } from "../columns/cell-evidence.ts";
 import { monthOf } from "../columns/date-text.ts";
 import { DATE_FORMS, fittingDates, packDate } from "../columns/dates.ts";
 import { listedTexts, missingAdvice, missingInAdvice } from "../columns/missing-advice.ts";
-import type { OtherText } from "../columns/other-texts.ts";
+import { type OtherText, recurs } from "../columns/other-texts.ts";
 import { hasLeadingZero, isIntegerText, parsePlainNumber } from "../columns/plain-number.ts";
 import { quotedName } from "../csv/header.ts";
 import { shellWord } from "../shell-word.ts";
@@ -23,8 +23,6 @@ const NEARLY_ALL = 0.95;
 /** Codes such as "12A" and "7C" have more different ends than quantities have units. */
 const MOST_UNITS = 3;
 const MOST_CHARS = 40;
-/** A text that comes once may be a remark that is nobody's business. */
-const LEAST_CELLS = 2;
 
 /** A currency sign or a short word, a number, and a unit. */
 const QUANTITY = /^(\p{Sc}|\p{L}{1,4}\.?)?\s*([+-]?[\d.,]+)\s*([^\d\s.,'’+-]\S{0,9})?$/u;
@@ -91,7 +89,7 @@ export function unreadValuesWarning(
   const isMixed = dates.length < texts.length;
   if (isMixed && DATE_FORMS.some((form) => dates.every((text) => packDate(text, form) >= 0))) {
     const others = texts.filter((text) => !isDate(text)).map(find);
-    const recurring = others.filter((other) => other !== null && other.count >= LEAST_CELLS) as OtherText[];
+    const recurring = others.filter((other) => other !== null).filter(recurs);
     const message = `Column ${columnName} holds dates, but other texts too${othersWords(recurring)}. ${use}. `;
     return { code: "UNREAD_DATES", message: message + othersAdvice(column, recurring), column };
   }
