@@ -25,6 +25,7 @@ const RUNNING_SHARE = 0.95;
 const MOST_WORDS_AROUND = 8;
 /** Texts with a median of at most this many words are codes and names. */
 const FEW_WORDS = 2;
+
 /** A column whose terms are read: its name, and its position in the file of the profile. */
 export interface TextSource {
   name: string;
@@ -40,7 +41,7 @@ export class TextReader {
   private readonly scanner = new TermScanner();
   private counters: TextCounter[] = [];
   private countedRows = 0;
-  private columns: ColumnInWork[] = [];
+  private columns: TextColumnWriter[] = [];
   private row = 0;
 
   /** `rowCount`: rows of the table, those of all files together. */
@@ -79,7 +80,7 @@ export class TextReader {
     // One after the other: what counted a column goes before the next one's rows have room.
     this.columns = this.sources.map(() => {
       const counted = this.counters.shift()!.finish(MOST_TERMS, entries);
-      return new ColumnInWork(counted, this.rowCount, this.rowCount / Math.max(1, this.countedRows));
+      return new TextColumnWriter(counted, this.rowCount, this.rowCount / Math.max(1, this.countedRows));
     });
   }
 
@@ -110,23 +111,37 @@ export class TextReader {
     if (this.row !== this.rowCount) throw fileChanged();
     const rows = rowsUpTo(trainRowCount);
     const missing = new Uint8Array(new SharedArrayBuffer(this.rowCount));
-    const textColumns = this.sources.map((source, at) =>
-      this.columns[at]!.finish(source, table.labels.length, rows, missing),
-    );
-    const features = table.features.map((feature, at) => ({ feature, levels: table.levels[at]! }));
-    const all = [...features, ...textColumns.flatMap((column) => column.features)];
-    all.sort((a, b) => a.feature.column - b.feature.column);
-    const read = new Set(all.map(({ feature }) => feature.column));
+    const features = table.features.map((feature, at): FilledFeature => ({ feature, levels: table.levels[at]! }));
+    const texts: TextColumn[] = [];
+    for (const [at, source] of this.sources.entries()) {
+      const column = this.columns[at]!;
+      const text = column.text(source);
+      // A text of which no word is known has no shape either: a model file has its shape beside its terms.
+      if (text.termCount === 0) continue;
+      const made = [
+        ...column.shapeFeatures(source, rows),
+        ...scoreFeatures(text, source, table.labels.length, missing),
+      ];
+      features.push(...made);
+      if (features.some(({ feature }) => feature.column === source.column)) texts.push(text);
+    }
+    features.sort((a, b) => a.feature.column - b.feature.column);
     return {
       ...table,
-      features: all.map(({ feature }) => feature),
-      levels: all.map(({ levels }) => levels),
-      texts: textColumns.flatMap(({ text }) => (text.termCount > 0 && read.has(text.column) ? [text] : [])),
+      features: features.map(({ feature }) => feature),
+      levels: features.map(({ levels }) => levels),
+      texts,
     };
   }
 }
 
-class ColumnInWork {
+interface FilledFeature {
+  feature: Feature;
+  levels: LevelArray;
+}
+
+/** The terms and shapes of one column's texts. */
+class TextColumnWriter {
   private readonly vocabulary: Vocabulary;
   private readonly profile: TextProfile;
   private readonly table: TermTable;
@@ -163,10 +178,11 @@ class ColumnInWork {
     for (const [part, value] of textShape(text, scanner.wordCount).entries()) this.shapes[part]![row] = value;
   }
 
-  finish({ name, column }: TextSource, classCount: number, rows: Uint32Array, missing: LevelArray) {
+  /** Call once, after the last row. */
+  text({ column }: TextSource): TextColumn {
     const { vocabulary, profile, names } = this;
     const known = this.rows.rows(vocabulary.plainCount);
-    const text: TextColumn = {
+    return {
       ...known,
       weighedCount: profile.medianWords > FEW_WORDS ? known.plainCount : known.termCount,
       column,
@@ -175,14 +191,16 @@ class ColumnInWork {
       names: packNames(names),
       profile,
     };
-    const features: { feature: Feature; levels: LevelArray }[] = [];
-    // A text of which no word is known has no shape either: a model file has its shape beside its terms.
-    if (text.termCount === 0) return { text, features };
+  }
+
+  /** Its parts that vary on the given rows, from which their levels come. */
+  shapeFeatures({ name, column }: TextSource, rows: Uint32Array): FilledFeature[] {
+    const features: FilledFeature[] = [];
     const textCount = countNumbers(this.shapes[0]!, rows);
     for (const [part, numbers] of this.shapes.entries()) {
       const shape = TEXT_PARTS[part]!;
       const isNumber = isNumberPart(shape);
-      if (isNumber && (profile.medianWords > MOST_WORDS_AROUND || areRunning(numbers, rows))) continue;
+      if (isNumber && (this.profile.medianWords > MOST_WORDS_AROUND || areRunning(numbers, rows))) continue;
       if (isNumber && countNumbers(numbers, rows) < NUMBER_SHARE * textCount) continue;
       const levels = new Uint16Array(new SharedArrayBuffer(2 * numbers.length));
       // As many as a column of numbers has, so that leaks are found alike.
@@ -191,14 +209,22 @@ class ColumnInWork {
       const feature: NumberFeature = { kind: "number", name: `${name}.${shape}`, column, part: shape, values };
       features.push({ feature, levels });
     }
-    if (text.weighedCount > 0) {
-      for (const group of scoreGroups(classCount).keys()) {
-        const feature: ScoreFeature = { kind: "score", name: `${name}.score.${group + 1}`, column, part: null, group };
-        features.push({ feature, levels: missing });
-      }
-    }
-    return { text, features };
+    return features;
   }
+}
+
+/** Features of the scores that each fit gives the terms anew: their levels are all `missing`. */
+function scoreFeatures(
+  { weighedCount }: TextColumn,
+  { name, column }: TextSource,
+  classCount: number,
+  missing: LevelArray,
+): FilledFeature[] {
+  if (weighedCount === 0) return [];
+  return scoreGroups(classCount).map((_, group) => {
+    const feature: ScoreFeature = { kind: "score", name: `${name}.score.${group + 1}`, column, part: null, group };
+    return { feature, levels: missing };
+  });
 }
 
 function countNumbers(numbers: Float64Array, rows: Uint32Array): number {
