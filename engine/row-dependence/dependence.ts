@@ -25,7 +25,7 @@ import { findRecurringColumns } from "./recurring-columns.ts";
 import { measureOrder, sortedColumns } from "./row-order.ts";
 import { codeSample, type RowSample, sampleStretches, spreadOver } from "./sample.ts";
 import { findTextLosses } from "./text-losses.ts";
-import { isLoss, lossOf, Trial, type TrialComparison, type TrialSettings } from "./trial.ts";
+import { isLoss, LEAST_LOSS, lossOf, Trial, type TrialComparison, type TrialSettings } from "./trial.ts";
 
 /** Below, differences of this size are chance. */
 const LEAST_ROWS = 200;
@@ -149,7 +149,7 @@ export function findDependence(
         yield* byYears(unique, sample, trial, times, settings);
       },
       copies: () => (copied === null ? [] : byCopies(features, copied, view.rowCount, settings)),
-      "near-twins": () => byNearTwins(sample, trial, settings),
+      "near-twins": () => byNearRows(sample, trial, settings),
       texts: () => byTexts(table, settings),
     };
     for (const question of questions) for (const flattery of findings[question]()) flatteries.push(flattery);
@@ -248,29 +248,36 @@ function* byYears(
     yield { bond: "later years", column, ...figures(comparison) };
 }
 
-function* byNearTwins(sample: RowSample, trial: Trial, { seed, stop }: TrialSettings): Generator<Flattery> {
+/** By rows that lie near each other: near-twins, else noisy repeats, else rows that agree in most cells. */
+function* byNearRows(sample: RowSample, trial: Trial, { seed, stop }: TrialSettings): Generator<Flattery> {
   const { table } = sample;
   const twins = table.features.length < LEAST_TWIN_FEATURES ? null : findNearTwins(table, stop);
   if (twins !== null) {
-    const comparison = trial.costOfGroups([twins], twins);
-    if (isLoss(comparison)) yield { bond: "near-twins", column: null, ...figures(comparison) };
+    yield* byFoundGroups(trial, twins, { bond: "near-twins" });
     return;
   }
   const repeats = findNoisyRepeats(table, () => trial.gains(), deriveSeed(seed, REPEAT_DRAW), stop);
   if (repeats !== null) {
-    const { features, groups } = repeats;
-    const comparison = trial.costOfGroups([groups], groups);
-    const columns = [...new Set(features.map((feature) => table.features[feature]!.column))];
-    if (isLoss(comparison, { loss: LEAST_LOSS_OF_REPEATS }))
-      yield { bond: "noisy repeats", column: null, columns, ...figures(comparison) };
+    const columns = [...new Set(repeats.features.map((feature) => table.features[feature]!.column))];
+    yield* byFoundGroups(trial, repeats.groups, { bond: "noisy repeats", columns }, LEAST_LOSS_OF_REPEATS);
     return;
   }
   const agreeing = findAgreeingRows(sample, deriveSeed(seed, AGREEING_DRAW), stop);
   if (agreeing === null) return;
   const { groups, naming } = agreeing;
+  const told = { bond: "agreeing rows", ...(naming !== null && { naming }) } as const;
+  yield* byFoundGroups(trial, groups, told, LEAST_LOSS_OF_AGREEING);
+}
+
+/** By groups that no column names. */
+function* byFoundGroups(
+  trial: Trial,
+  groups: Uint32Array,
+  { bond, ...told }: Pick<Flattery, "bond" | "columns" | "naming">,
+  leastLoss: number = LEAST_LOSS,
+): Generator<Flattery> {
   const comparison = trial.costOfGroups([groups], groups);
-  if (isLoss(comparison, { loss: LEAST_LOSS_OF_AGREEING }))
-    yield { bond: "agreeing rows", column: null, ...(naming !== null && { naming }), ...figures(comparison) };
+  if (isLoss(comparison, { loss: leastLoss })) yield { bond, column: null, ...told, ...figures(comparison) };
 }
 
 /** By twins of texts: does a fast model of their words know the twins? */
@@ -287,8 +294,7 @@ function* byCopies(
   const drawn = drawWholeGroups(contents, mostRows, deriveSeed(settings.seed, COPY_DRAW));
   const trial = new Trial(codeSample(selectTableRows(whole, drawn)), settings);
   const groups = groupsOf(mapped(Float64Array, drawn, (row) => contents[row]!));
-  const comparison = trial.costOfGroups([groups], groups);
-  if (isLoss(comparison)) yield { bond: "copies", column: null, ...figures(comparison) };
+  yield* byFoundGroups(trial, groups, { bond: "copies" });
 }
 
 /**
@@ -309,9 +315,7 @@ function* byRecurringColumns(whole: Table, sample: RowSample, settings: TrialSet
 /** By the areas of the map that rows lie in. */
 function* byPlaces({ table }: RowSample, trial: Trial): Generator<Flattery> {
   const places = findPlaces(table);
-  if (places === null) return;
-  const comparison = trial.costOfGroups([places.areas], places.areas);
-  if (isLoss(comparison)) yield { bond: "places", column: null, columns: places.columns, ...figures(comparison) };
+  if (places !== null) yield* byFoundGroups(trial, places.areas, { bond: "places", columns: places.columns });
 }
 
 type LossFigures = Pick<Flattery, "measure" | "random" | "held">;
