@@ -154,25 +154,18 @@ export class CellCoder {
 
   /** As `codeRecords`, for `count` records of a batch of cells from `first` on. */
   codeCells(batch: CellBatch, first: number, count: number, codes: readonly CodeArray[], at: number): void {
-    const end = first + count;
+    const rows = { from: first, to: first + count, at };
     const { lines } = batch.kernel;
     this.odd.place = "line";
     this.startRows(count, at);
     const filePicks = this.model.counted?.picks ?? null;
     const picks = filePicks && picksWithin(filePicks, at, at + count);
     for (const [index, { position, features, quick }] of this.columns.entries()) {
-      const rows =
-        quick?.code(
-          batch,
-          position,
-          first,
-          end,
-          features.map(({ index: feature }) => codes[feature]!),
-          at,
-          picks,
-          this.differences.amounts[index],
-        ) ?? Int32Array.from({ length: count }, (_, row) => first + row);
-      for (const row of rows) {
+      const codesOfColumn = features.map(({ index: feature }) => codes[feature]!);
+      const left =
+        quick?.code(batch, position, rows, codesOfColumn, picks, this.differences.amounts[index]) ??
+        Int32Array.from({ length: count }, (_, row) => first + row);
+      for (const row of left) {
         this.codeText(cellText(batch, row, position), index, codes, at + row - first, lines[row]!);
       }
     }

@@ -16,6 +16,13 @@ import { type CellCounter, categoryCounter, numberCounter } from "./quick-counte
 /** One way to code a column: by cut points, or by the name in the dictionary. */
 type Coding = { cutPoints: Float64Array } | { codeOfText: Uint16Array };
 
+/** The rows `[from, to)` of a batch, whose codes begin at place `at`. */
+interface CodedRows {
+  from: number;
+  to: number;
+  at: number;
+}
+
 /** For a column of numbers, or of categories; several features may be made of it. */
 export class QuickCoder {
   private readonly dictionary: TextDictionary;
@@ -43,17 +50,15 @@ export class QuickCoder {
   }
 
   /**
-   * Writes the codes of the rows `[from, to)` of a batch to `codes`, an array for each feature, from place `at` on;
-   * gives the rows that it leaves. `picks`: those of these rows that are counted; null where nobody counts. `amounts`:
-   * where differences are made of the column, those of its numbers.
+   * Writes the codes of some rows of a batch to `codes`, an array for each feature; gives the rows that it leaves.
+   * `picks`: those of these rows that are counted; null where nobody counts. `amounts`: where differences are made of
+   * the column, those of its numbers.
    */
   code(
     batch: CellBatch,
     column: number,
-    from: number,
-    to: number,
+    { from, to, at }: CodedRows,
     codes: readonly CodeArray[],
-    at: number,
     picks: RowPicks | null,
     amounts: Float64Array | undefined,
   ): Int32Array {
