@@ -47,7 +47,8 @@ const MARK: CategoryFeature = { kind: "category", name: "mark", column: -1, part
 export function* findMarkedLeaks(table: Table, seed: number, stop: StopSignal): Generator<LeakSuspect> {
   const sampled = spacedRows(table);
   const { pure, telling } = findMarks(sampled, stop);
-  const marks = [...firstOf(pure), ...firstOf(telling.filter((mark) => !pure.includes(mark)))];
+  const further = telling.filter((mark) => !pure.includes(mark));
+  const marks = [pure, further].flatMap((found) => found.slice(0, MOST_MARKS));
   const patterns = emptyRows(withoutScores(sampled));
   const empty = tellingMost(patterns, sampled);
   const sources = tellingMost(sourceSplits(sampled, stop), sampled);
@@ -113,10 +114,6 @@ function marksBeside(others: Table, seed: number, stop: StopSignal): (mark: Mark
     if (gain.z < GAIN_Z) return null;
     return { gain, origin: originOf(sample, without, others.labels.indexOf(mark.label)), others: gain.held - guess };
   };
-}
-
-function firstOf(marks: readonly Mark[]): Mark[] {
-  return marks.slice(0, MOST_MARKS);
 }
 
 function withoutSuspects(table: Table, marks: readonly Mark[], stop: StopSignal): Table {

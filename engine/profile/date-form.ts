@@ -1,18 +1,10 @@
 // Decides how a column writes its dates, where it holds dates.
 
 import type { CellEvidence } from "../columns/cell-evidence.ts";
-import type { ColumnChoice } from "../columns/choices.ts";
 import { type DateForm, type DateOrder, partValues, UNIX, YEAR_FIRST } from "../columns/dates.ts";
 import { unixUnit } from "../unix-times.ts";
 import type { Warning } from "../warning.ts";
-
-interface DateFacts {
-  name: string;
-  evidence: CellEvidence;
-  /** Distinct non-missing texts. */
-  distinct: number;
-  choice?: ColumnChoice | null;
-}
+import type { ColumnFacts } from "./column-facts.ts";
 
 /** More than this share of the cells of a column of dates are dates. */
 export const DATE_SHARE = 0.95;
@@ -30,7 +22,7 @@ const LAST_SECOND = 1.9e9;
 const LEAST_SECONDS = 86_400;
 
 /** Returns null where the column holds no dates, or where days and months cannot be told apart. */
-export function chooseDateForm(facts: DateFacts, warnings: Warning[]): DateForm | null {
+export function chooseDateForm(facts: ColumnFacts, warnings: Warning[]): DateForm | null {
   const { evidence } = facts;
   const isOver = (count: number): boolean => count > DATE_SHARE * evidence.cells;
   if (isOver(evidence.dates.ymd.fits)) return YEAR_FIRST;
@@ -52,7 +44,7 @@ export function chooseDateForm(facts: DateFacts, warnings: Warning[]): DateForm 
 }
 
 /** Whether the numbers may be times since 1970. */
-export function areUnixTimes({ evidence, distinct }: Pick<DateFacts, "evidence" | "distinct">): boolean {
+export function areUnixTimes({ evidence, distinct }: Pick<ColumnFacts, "evidence" | "distinct">): boolean {
   const { lowest, highest } = evidence;
   const unit = distinct < LEAST_TIMES ? null : unixUnit([lowest, highest]);
   if (unit === null || lowest < FIRST_SECOND * unit || highest > LAST_SECOND * unit) return false;
@@ -60,7 +52,7 @@ export function areUnixTimes({ evidence, distinct }: Pick<DateFacts, "evidence" 
 }
 
 /** Numbers of documents have ten digits too, so that the column's name has to say that it holds times. */
-function isNamedSo({ name, evidence }: DateFacts): boolean {
+function isNamedSo({ name, evidence }: ColumnFacts): boolean {
   const words = name
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase()

@@ -2,7 +2,7 @@
 
 import { isKnownAffix } from "../columns/affixes.ts";
 import type { CellEvidence } from "../columns/cell-evidence.ts";
-import type { ChosenKind, ColumnChoice } from "../columns/choices.ts";
+import type { ChosenKind } from "../columns/choices.ts";
 import type { DateForm } from "../columns/dates.ts";
 import { cellCount, listedTexts } from "../columns/missing-advice.ts";
 import {
@@ -15,12 +15,12 @@ import {
   type NumberForm,
   PLAIN_FORM,
 } from "../columns/numbers.ts";
-import type { OtherText } from "../columns/other-texts.ts";
 import type { ColumnReading } from "../columns/reading.ts";
 import { quantityOf, unitsIn } from "../columns/units.ts";
 import { quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
 import type { Warning } from "../warning.ts";
+import type { ColumnFacts } from "./column-facts.ts";
 import { chooseDateForm, DATE_SHARE } from "./date-form.ts";
 import type { ColumnKind } from "./profile.ts";
 
@@ -58,25 +58,6 @@ const TITLE_WORDS = 3;
 /** A category with this many values of several words offers its words too: most values of new rows are new. */
 const MANY_VALUES = 100;
 
-/** A column after every cell was seen. */
-export interface ColumnFacts {
-  name: string;
-  evidence: CellEvidence;
-  /** Distinct non-missing texts. */
-  distinct: number;
-  /** An upper bound of `distinct`: above it where that is an estimate. */
-  mostDistinct: number;
-  /** All records of the file. */
-  rowCount: number;
-  /** The column holds "0" and "1" and nothing else. */
-  isZeroOne: boolean;
-  delimiter: string;
-  /** Texts of the cells that warnings may name. */
-  recurring?: readonly OtherText[];
-  /** The user's choice for the column; null for none. */
-  choice?: ColumnChoice | null;
-}
-
 export interface KindDecision {
   kind: ColumnKind;
   reading: ColumnReading;
@@ -96,9 +77,9 @@ const CATEGORY: ColumnReading = { kind: "category" };
 export function decideKind(facts: ColumnFacts): KindDecision {
   const { evidence, distinct } = facts;
   const warnings: Warning[] = [];
-  const decide = (kind: ColumnKind, reading = CATEGORY, hasTerms = kind === "text"): KindDecision => ({
-    ...{ kind, reading, hasTerms, warnings },
-  });
+  const decide = (kind: ColumnKind, reading = CATEGORY, hasTerms = kind === "text"): KindDecision => {
+    return { kind, reading, hasTerms, warnings };
+  };
   if (distinct <= 1) return decide("constant");
   const chosen = facts.choice?.kind;
   if (chosen !== undefined) return decideChosen(facts, chosen, decide, warnings);

@@ -8,7 +8,8 @@ import { countCells, isBound, type OtherText, recurs, saysNoNumber, withTexts } 
 import type { ColumnReading } from "../columns/reading.ts";
 import { quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
-import { type ColumnFacts, decideKind, type KindDecision } from "./kind.ts";
+import type { ColumnFacts } from "./column-facts.ts";
+import { decideKind, type KindDecision } from "./kind.ts";
 import type { ColumnKind } from "./profile.ts";
 
 /** Texts in more of the cells than this are a part of what the column says. */
