@@ -77,14 +77,21 @@ export function findGroupColumns(table: Table, sample: Table, seed: number, stop
  * O(rows × columns).
  */
 export function findFewGroups(table: Table, measure: Measure): number[] {
-  const isFew = (counts: readonly number[]) =>
-    counts.length >= FEWEST_GROUPS && counts.length < FEWEST_VALUES && evenValues(counts) >= LEAST_EVEN_VALUES;
   const weights = weightsOf(table, measure);
-  return columnsWith(table, isFew)
+  return fewGroupColumns(table)
     .map((column) => ({ column, right: rightByShares(countsByValue(table, column), weights) }))
     .sort((a, b) => b.right - a.right)
     .slice(0, MOST_COLUMNS)
     .map(({ column }) => column);
+}
+
+/** Columns of enough values to judge by, too few for `findGroupColumns`, and none of which has most of the rows. */
+export function fewGroupColumns(table: Table): number[] {
+  return columnsWith(
+    table,
+    (counts) =>
+      counts.length >= FEWEST_GROUPS && counts.length < FEWEST_VALUES && evenValues(counts) >= LEAST_EVEN_VALUES,
+  );
 }
 
 function evenValues(counts: readonly number[]): number {

@@ -4,11 +4,12 @@
 import { deriveSeed } from "../random.ts";
 import { meanOf } from "../sums.ts";
 import { selectTableRows, type Table } from "../table/table.ts";
-import { findFewGroups, findGroupColumns, isInteger } from "./group-columns.ts";
+import { candidateColumns, fewGroupColumns, findFewGroups, findGroupColumns, isInteger } from "./group-columns.ts";
 import { drawWholeGroups, groupsOf } from "./group-rows.ts";
 import { guessed } from "./measure.ts";
 import { columnValues } from "./order-columns.ts";
 import { codeSample, type RowSample } from "./sample.ts";
+import { findColumnsTellingBeside } from "./telling-beside.ts";
 import { areAllSeen, findTellingColumns } from "./telling-columns.ts";
 import { heldByWords } from "./text-losses.ts";
 import { type FastModel, isLoss, LEAST_LOSS, Trial, type TrialComparison, type TrialSettings } from "./trial.ts";
@@ -37,16 +38,28 @@ export interface GroupLoss {
 
 /** `whole`: all rows but copies. `sample`: some of them. @throws OutOfTime or Cancelled */
 export function* findGroupLosses(whole: Table, sample: RowSample, settings: TrialSettings): Generator<GroupLoss> {
-  const { seed, stop, measure } = settings;
   const costsWithout = new Map<number, CostWithout | null>();
-  for (const column of findGroupColumns(whole, sample.table, seed, stop)) {
+  for (const column of findGroupColumns(whole, sample.table, settings.seed, settings.stop)) {
     const without = costWithout(groupSample(whole, sample, column, settings), column, settings);
     costsWithout.set(column, without);
     if (!isGroup(without)) continue;
     const comparison = atLeastByWords(without, column, settings);
     if (isLoss(comparison)) yield { bond: "group", column, loss: comparison };
   }
-  for (const column of findTellingColumns(whole, { leastGain: LEAST_LOSS, measure, seed })) {
+  yield* byTellingColumns(whole, sample, costsWithout, settings);
+  yield* byFewGroups(whole, sample, settings);
+}
+
+function* byTellingColumns(
+  whole: Table,
+  sample: RowSample,
+  costsWithout: ReadonlyMap<number, CostWithout | null>,
+  settings: TrialSettings,
+): Generator<GroupLoss> {
+  const { seed, measure } = settings;
+  const categories = candidateColumns(whole).filter((column) => !isInteger(whole, column));
+  const telling = findTellingColumns(whole, { leastGain: LEAST_LOSS, measure, seed });
+  for (const column of new Set([...telling, ...findColumnsTellingBeside(whole, categories, measure)])) {
     const knownCost = costsWithout.get(column) ?? null;
     if (isGroup(knownCost)) continue;
     const groups = groupSample(whole, sample, column, settings);
@@ -61,7 +74,20 @@ export function* findGroupLosses(whole: Table, sample: RowSample, settings: Tria
     const byValues = areSeen ? "seen values" : "values";
     yield { bond: isGroup(without) ? "group" : byValues, column, loss: worst };
   }
+}
+
+function* byFewGroups(whole: Table, sample: RowSample, settings: TrialSettings): Generator<GroupLoss> {
+  const { measure } = settings;
+  const withOwnRules: number[] = [];
+  for (const column of findColumnsTellingBeside(whole, fewGroupColumns(whole), measure)) {
+    const groups = groupSample(whole, sample, column, settings);
+    const [loss] = costByModel(groups, columnValues(groups.table, column), settings, ["extra-trees"]);
+    if (!isLossOfFew(loss!, groups.table)) continue;
+    withOwnRules.push(column);
+    yield { bond: "seen values", column, loss: loss! };
+  }
   for (const column of findFewGroups(whole, measure)) {
+    if (withOwnRules.includes(column)) continue;
     const without = costWithout(groupSample(whole, sample, column, settings), column, settings);
     if (without === null || !isLossOfFew(without.comparison, without.table)) continue;
     const comparison = atLeastByWords(without, column, settings);

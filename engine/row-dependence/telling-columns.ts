@@ -127,7 +127,7 @@ export function areAllSeen(table: Table, column: number): boolean {
 }
 
 /** The weight of the rows whose label alone weighs most among the other rows with their value. */
-function rightByOthers(counts: readonly Uint32Array[], weights: Float64Array): number {
+export function rightByOthers(counts: readonly Uint32Array[], weights: Float64Array): number {
   let right = 0;
   for (const ofValue of counts) {
     const weighed = weights.map((weight, code) => weight * ofValue[code]!);

@@ -46,6 +46,38 @@ describe("few machines", () => {
   });
 });
 
+/** Pressures of machines, each with a limit of its own by which its rows are bad: half of them, whatever the machine. */
+function drawLimits(machineCount: number, rowCount: number, seed: number, ownShare = 1): FieldTable {
+  const random = new Random(seed);
+  const limits = Array.from({ length: machineCount }, () => 1.4 * drawNormal(random));
+  const draw = () => {
+    const machine = random.nextBelow(machineCount);
+    const above = drawNormal(random);
+    const label = random.nextFloat() < 1 / (1 + Math.exp(-3 * above)) ? "bad" : "ok";
+    return [`M${machine + 1}`, (ownShare * limits[machine]! + above).toFixed(3), drawNormal(random).toFixed(3), label];
+  };
+  const rows = Array.from({ length: rowCount }, draw);
+  return { names: ["machine", "pressure", "noise", "label"], rows, elsewhere: [] };
+}
+
+describe("machines with limits of their own, whose labels have the same shares", () => {
+  test.each([
+    [6, 1_500],
+    [40, 3_000],
+    [20, 2_000],
+    [60, 4_000],
+  ])("are asked about: %d machines", (machineCount, rowCount) => {
+    for (const seed of [1, 2]) {
+      const asked = told(drawLimits(machineCount, rowCount, seed));
+      expect(asked.map(([, column]) => column)).toEqual(["machine"]);
+    }
+  });
+
+  test("are no question where all have the same limit", () => {
+    for (const count of [6, 20]) expect(told(drawLimits(count, 2_000, 1, 0))).toEqual([]);
+  });
+});
+
 /** A category and a signal tell the label. `oddsOf`: what each of `names` adds to the log-odds. */
 function drawCategory(names: readonly string[], oddsOf: (place: number) => number, seed: number): FieldTable {
   const random = new Random(seed);
