@@ -35,8 +35,7 @@ export interface NamedColumn {
 
 /**
  * Returns a header further below, a title, a repeated header or a row of data as a warning; null where the names look
- * like names.
- * `label`: the label's place among the columns.
+ * like names. `label`: the label's place among the columns.
  */
 export function headerWarning(columns: readonly NamedColumn[], label: number): Warning | null {
   return belowWarning(columns) ?? titleWarning(columns) ?? repeatedWarning(columns) ?? dataWarning(columns, label);

@@ -1,13 +1,16 @@
 // Columns whose values say what another column means (D194): each machine has a limit of its own, though all fail as
 // often.
 
-import { FIRST_LEVEL, levelCount, rowsByLevel, type Table } from "../table/table.ts";
+import { mapped } from "../mapped.ts";
+import { type Feature, FIRST_LEVEL, type LevelArray, levelCount, type Table } from "../table/table.ts";
 import { MOST_COLUMNS, valueFeature, weightsOf } from "./group-columns.ts";
 import { guessed, type Measure } from "./measure.ts";
 import { rightByOthers } from "./telling-columns.ts";
 
 /** Rows that are looked at, spread over the table. */
 const MOST_ROWS = 20_000;
+/** Pairs of columns that are looked at; of more, every second other column, or every third. */
+const MOST_PAIRS = 4_000;
 /** Counts of one look at most. */
 const MOST_COUNTS = 2 ** 20;
 /** Missing cells, and thirds of the rows by the column's values. */
@@ -23,36 +26,39 @@ const MOST_ALONE = 0.05;
  * alone. O(features × columns × rows looked at).
  */
 export function findColumnsTellingBeside(table: Table, columns: readonly number[], measure: Measure): number[] {
-  const weights = weightsOf(table, measure);
+  const { features, levels, classes, labels } = table;
   const step = Math.ceil(table.rowCount / MOST_ROWS);
   const rows = Uint32Array.from({ length: Math.ceil(table.rowCount / step) }, (_, at) => at * step);
+  const weights = weightsOf(table, measure);
   const guess = guessed(measure, table);
-  const shareRight = (cellOf: (row: number) => number, cellCount: number) => {
-    const classCount = table.labels.length;
-    const counts = new Uint32Array(cellCount * classCount);
-    for (const row of rows) counts[cellOf(row) * classCount + table.classes[row]!]!++;
-    const cells = Array.from({ length: cellCount }, (_, cell) =>
-      counts.subarray(cell * classCount, (cell + 1) * classCount),
+  /** `cells`: of each row that is looked at. Returns the share of them whose label the others of their cell tell. */
+  const shareRight = (cells: Uint32Array, cellCount: number) => {
+    const counts = new Uint32Array(cellCount * labels.length);
+    for (let at = 0; at < rows.length; at++) counts[cells[at]! * labels.length + classes[rows[at]!]!]!++;
+    const byCell = Array.from({ length: cellCount }, (_, cell) =>
+      counts.subarray(cell * labels.length, (cell + 1) * labels.length),
     );
-    return rightByOthers(cells, weights) / rows.length;
+    return rightByOthers(byCell, weights) / rows.length;
   };
+  const stride = Math.ceil((features.length * columns.length) / MOST_PAIRS);
+  const others = features.flatMap((feature, at) => {
+    if (feature.kind === "score" || at % stride !== 0) return [];
+    const parts = partsOf(levels[at]!, feature, rows);
+    return [{ column: feature.column, parts, right: shareRight(parts, PARTS) }];
+  });
   const gainOf = (column: number) => {
-    const index = valueFeature(table.features, column);
-    const values = table.levels[index]!;
-    const valueCount = levelCount(table.features[index]!);
-    if (valueCount * PARTS * table.labels.length > MOST_COUNTS) return 0;
-    const alone = shareRight((row) => values[row]!, valueCount);
+    const index = valueFeature(features, column);
+    const valueCount = levelCount(features[index]!);
+    if (valueCount * PARTS * labels.length > MOST_COUNTS) return 0;
+    const values = mapped(Uint32Array, rows, (row) => levels[index]![row]!);
+    const alone = shareRight(values, valueCount);
     if (alone - guess > MOST_ALONE) return 0;
-    let most = 0;
-    for (const [at, feature] of table.features.entries()) {
-      if (feature.column === column || feature.kind === "score") continue;
-      const partOf = partsOf(table, at);
-      const levels = table.levels[at]!;
-      const other = shareRight((row) => partOf[levels[row]!]!, PARTS);
-      const both = shareRight((row) => values[row]! * PARTS + partOf[levels[row]!]!, valueCount * PARTS);
-      most = Math.max(most, both - Math.max(alone, other, guess));
-    }
-    return most;
+    const gains = others.map((other) => {
+      if (other.column === column) return 0;
+      const cells = mapped(Uint32Array, values, (value, at) => value * PARTS + other.parts[at]!);
+      return shareRight(cells, valueCount * PARTS) - Math.max(alone, other.right, guess);
+    });
+    return Math.max(0, ...gains);
   };
   return columns
     .map((column) => ({ column, gain: gainOf(column) }))
@@ -62,15 +68,17 @@ export function findColumnsTellingBeside(table: Table, columns: readonly number[
     .map(({ column }) => column);
 }
 
-/** The part of each level of a feature: 0 of missing cells, else thirds of the rows in the order of the levels. */
-function partsOf(table: Table, index: number): Uint8Array {
-  const counts = rowsByLevel(table, index);
+/** The part of each row: 0 where the cell is missing, else 1 to 3 by thirds of the rows in the order of the levels. */
+function partsOf(levels: LevelArray, feature: Feature, rows: Uint32Array): Uint32Array {
+  const counts = new Uint32Array(levelCount(feature));
+  for (const row of rows) counts[levels[row]!]!++;
   const total = counts.subarray(FIRST_LEVEL).reduce((sum, count) => sum + count, 0);
   let before = 0;
-  return Uint8Array.from(counts, (count, level) => {
+  const partOf = counts.map((count, level) => {
     if (level < FIRST_LEVEL) return 0;
     const third = Math.floor((3 * (before + count / 2)) / Math.max(1, total));
     before += count;
     return 1 + Math.min(2, third);
   });
+  return mapped(Uint32Array, rows, (row) => partOf[levels[row]!]!);
 }
