@@ -4,7 +4,14 @@
 import { deriveSeed } from "../random.ts";
 import { meanOf } from "../sums.ts";
 import { selectTableRows, type Table } from "../table/table.ts";
-import { candidateColumns, fewGroupColumns, findFewGroups, findGroupColumns, isInteger } from "./group-columns.ts";
+import {
+  candidateColumns,
+  fewGroupColumns,
+  findFewGroups,
+  findGroupColumns,
+  isInteger,
+  MOST_COLUMNS,
+} from "./group-columns.ts";
 import { drawWholeGroups, groupsOf } from "./group-rows.ts";
 import { guessed } from "./measure.ts";
 import { columnValues } from "./order-columns.ts";
@@ -46,20 +53,24 @@ export function* findGroupLosses(whole: Table, sample: RowSample, settings: Tria
     const comparison = atLeastByWords(without, column, settings);
     if (isLoss(comparison)) yield { bond: "group", column, loss: comparison };
   }
-  yield* byTellingColumns(whole, sample, costsWithout, settings);
-  yield* byFewGroups(whole, sample, settings);
+  const categories = candidateColumns(whole).filter((column) => !isInteger(whole, column));
+  const few = fewGroupColumns(whole);
+  const beside = findColumnsTellingBeside(whole, [...categories, ...few], settings.measure);
+  const besideAmong = (columns: readonly number[]) =>
+    beside.filter((column) => columns.includes(column)).slice(0, MOST_COLUMNS);
+  yield* byTellingColumns(whole, sample, { beside: besideAmong(categories), costsWithout }, settings);
+  yield* byFewGroups(whole, sample, besideAmong(few), settings);
 }
 
 function* byTellingColumns(
   whole: Table,
   sample: RowSample,
-  costsWithout: ReadonlyMap<number, CostWithout | null>,
+  { beside, costsWithout }: { beside: readonly number[]; costsWithout: ReadonlyMap<number, CostWithout | null> },
   settings: TrialSettings,
 ): Generator<GroupLoss> {
   const { seed, measure } = settings;
-  const categories = candidateColumns(whole).filter((column) => !isInteger(whole, column));
   const telling = findTellingColumns(whole, { leastGain: LEAST_LOSS, measure, seed });
-  for (const column of new Set([...telling, ...findColumnsTellingBeside(whole, categories, measure)])) {
+  for (const column of new Set([...telling, ...beside])) {
     const knownCost = costsWithout.get(column) ?? null;
     if (isGroup(knownCost)) continue;
     const groups = groupSample(whole, sample, column, settings);
@@ -76,10 +87,15 @@ function* byTellingColumns(
   }
 }
 
-function* byFewGroups(whole: Table, sample: RowSample, settings: TrialSettings): Generator<GroupLoss> {
+function* byFewGroups(
+  whole: Table,
+  sample: RowSample,
+  beside: readonly number[],
+  settings: TrialSettings,
+): Generator<GroupLoss> {
   const { measure } = settings;
   const withOwnRules: number[] = [];
-  for (const column of findColumnsTellingBeside(whole, fewGroupColumns(whole), measure)) {
+  for (const column of beside) {
     const groups = groupSample(whole, sample, column, settings);
     const [loss] = costByModel(groups, columnValues(groups.table, column), settings, ["extra-trees"]);
     if (!isLossOfFew(loss!, groups.table)) continue;

@@ -2,8 +2,9 @@
 // often.
 
 import { mapped } from "../mapped.ts";
+import { sumOf } from "../sums.ts";
 import { type Feature, FIRST_LEVEL, type LevelArray, levelCount, type Table } from "../table/table.ts";
-import { MOST_COLUMNS, valueFeature, weightsOf } from "./group-columns.ts";
+import { valueFeature, weightsOf } from "./group-columns.ts";
 import { guessed, type Measure } from "./measure.ts";
 import { rightByOthers } from "./telling-columns.ts";
 
@@ -64,7 +65,6 @@ export function findColumnsTellingBeside(table: Table, columns: readonly number[
     .map((column) => ({ column, gain: gainOf(column) }))
     .filter(({ gain }) => gain >= LEAST_GAIN)
     .sort((a, b) => b.gain - a.gain)
-    .slice(0, MOST_COLUMNS)
     .map(({ column }) => column);
 }
 
@@ -72,7 +72,7 @@ export function findColumnsTellingBeside(table: Table, columns: readonly number[
 function partsOf(levels: LevelArray, feature: Feature, rows: Uint32Array): Uint32Array {
   const counts = new Uint32Array(levelCount(feature));
   for (const row of rows) counts[levels[row]!]!++;
-  const total = counts.subarray(FIRST_LEVEL).reduce((sum, count) => sum + count, 0);
+  const total = sumOf(counts.subarray(FIRST_LEVEL));
   let before = 0;
   const partOf = counts.map((count, level) => {
     if (level < FIRST_LEVEL) return 0;

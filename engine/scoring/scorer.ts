@@ -45,6 +45,7 @@ export class Scorer {
   private readonly headerWarnings: readonly Warning[];
   private readonly reasonCount: number;
   private readonly explain: Explainer | null;
+  private readonly reasonSources: ReturnType<typeof reasonSources>;
   /** Null where nobody asks for them. */
   readonly counts: FileCounts | null;
   private readonly features: readonly ModelFeature[];
@@ -66,6 +67,7 @@ export class Scorer {
     const coded = this.counts?.model ?? modelFile;
     this.features = coded.features;
     this.reasonCount = reasonCount;
+    this.reasonSources = reasonSources(modelFile.columns.length, modelFile.features);
     this.explain = reasonCount > 0 ? explainerOf(modelFile.model, modelFile.temperature) : null;
     const needed = coded.columns.map(({ name }) => name);
     this.positions = requireColumns(needed, names, modelFile.label);
@@ -165,7 +167,7 @@ export class Scorer {
     const { explain, modelFile, reasonCount } = this;
     if (explain === null) return [];
     const classCount = modelFile.labels.length;
-    const { sources, sourceOfFeature } = reasonSources(modelFile.columns.length, modelFile.features);
+    const { sources, sourceOfFeature } = this.reasonSources;
     return Array.from(decisions, (decided, row) => {
       // The reasons tell the decision from the label that would have been decided otherwise.
       const shares = weighed(probabilities.subarray(row * classCount, (row + 1) * classCount), classCount, modelFile);

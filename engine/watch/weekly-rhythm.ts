@@ -5,7 +5,7 @@ import type { Shift } from "./shift.ts";
 
 /** Rows before those of some days. */
 export interface Rhythm {
-  /** The same days of the week before. */
+  /** Counts of the same days, a week earlier. */
   before: ScoredCounts;
   /** The seven days up to the last one, this included. */
   week: ScoredCounts;

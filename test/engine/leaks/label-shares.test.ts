@@ -10,7 +10,7 @@ import { drawNormal } from "../../bench/noisy-tables.ts";
 import { tableOf } from "../../support/text-models.ts";
 
 interface Shop {
-  /** Of having the label "yes". */
+  /** The probability of "yes". */
   chance: number;
   labels: readonly boolean[];
 }
