@@ -10,11 +10,12 @@ import { quantileLevels } from "../table/quantile-levels.ts";
 import type { Feature, LevelArray, NumberFeature, ScoreFeature, Table } from "../table/table.ts";
 import { scoreGroups } from "../table/text-scores.ts";
 import { isNumberPart, TEXT_PARTS, textShape } from "../table/text-shape.ts";
-import { type TermNames, TermRowWriter, type TextColumn } from "../text/term-rows.ts";
+import { type Endings, NO_TERM, type TermNames, TermRowWriter, type TextColumn } from "../text/term-rows.ts";
 import { TermTable } from "../text/term-table.ts";
-import { TermScanner } from "../text/terms.ts";
+import { PAIR_TERM, TermScanner, WORD_TERM } from "../text/terms.ts";
 import { type CountedTexts, TextCounter, type TextProfile } from "../text/text-profile.ts";
 import { columnLimits, MOST_TERMS, type Vocabulary } from "../text/vocabulary.ts";
+import { UNSPACED_LETTER } from "../unspaced.ts";
 import { fileChanged } from "./table-filler.ts";
 
 /** Where fewer texts have a number, it is no part of what each of them says. */
@@ -25,6 +26,8 @@ const RUNNING_SHARE = 0.95;
 const MOST_WORDS_AROUND = 8;
 /** Texts with a median of at most this many words are codes and names. */
 const FEW_WORDS = 2;
+
+const NAME = new RegExp(`^(?!${UNSPACED_LETTER})[\\p{L}\\p{M}][^\\p{N}]*$`, "v");
 
 /** A column whose terms are read: its name, and its position in the file of the profile. */
 export interface TextSource {
@@ -149,6 +152,7 @@ class TextColumnWriter {
   private readonly names: (string | undefined)[];
   /** By part, then by row; NaN where the text is missing. */
   private readonly shapes: readonly Float64Array[];
+  private readonly endings: Endings;
 
   /** `share`: rows of the table for each row that was counted. */
   constructor({ vocabulary, profile }: CountedTexts, rowCount: number, share: number) {
@@ -159,6 +163,7 @@ class TextColumnWriter {
     this.rows = new TermRowWriter(vocabulary.keys.length / 2, rowCount, Math.ceil(share * entries));
     this.names = new Array(vocabulary.plainCount);
     this.shapes = TEXT_PARTS.map(() => new Float64Array(rowCount).fill(Number.NaN));
+    this.endings = { words: noTerms(rowCount), pairs: noTerms(rowCount) };
   }
 
   goBackTo(rowCount: number): void {
@@ -167,9 +172,15 @@ class TextColumnWriter {
 
   add(scanner: TermScanner, text: string, row: number): void {
     const { table, rows, names, vocabulary } = this;
+    const { words, pairs } = this.endings;
+    const lastWord = lastWordOf(scanner);
+    words[row] = NO_TERM;
+    pairs[row] = NO_TERM;
     for (let at = 0; at < scanner.count; at++) {
       const term = table.find(scanner.low[at]!, scanner.high[at]!);
       if (term < 0) continue;
+      if (at === lastWord) words[row] = term;
+      if (at === lastWord + 1 && scanner.kinds[at] === PAIR_TERM) pairs[row] = term;
       rows.add(term);
       if (term < vocabulary.shownCount && names[term] === undefined) names[term] = copyOf(scanner.nameOf(at));
     }
@@ -190,6 +201,7 @@ class TextColumnWriter {
       shownCount: vocabulary.shownCount,
       names: packNames(names),
       profile,
+      endings: this.endings,
     };
   }
 
@@ -211,6 +223,17 @@ class TextColumnWriter {
     }
     return features;
   }
+}
+
+/** The place among the terms of the last word without digits; -1 without one. */
+function lastWordOf({ kinds, starts, ends, text, count }: TermScanner): number {
+  for (let at = count - 1; at >= 0; at--)
+    if (kinds[at] === WORD_TERM && NAME.test(text.slice(starts[at], ends[at]))) return at;
+  return -1;
+}
+
+function noTerms(rowCount: number): Uint32Array {
+  return new Uint32Array(new SharedArrayBuffer(4 * rowCount)).fill(NO_TERM);
 }
 
 /** Features of the scores that each fit gives the terms anew: their levels are all `missing`. */

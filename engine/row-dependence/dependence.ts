@@ -60,7 +60,8 @@ type Bond =
   | "noisy repeats"
   | "agreeing rows"
   | "texts"
-  | "few texts";
+  | "few texts"
+  | "endings";
 
 /** A split under which much less is right than at random. */
 export interface Flattery {

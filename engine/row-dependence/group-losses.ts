@@ -19,16 +19,21 @@ import { codeSample, type RowSample } from "./sample.ts";
 import { findColumnsTellingBeside } from "./telling-beside.ts";
 import { areAllSeen, findTellingColumns } from "./telling-columns.ts";
 import { heldByWords } from "./text-losses.ts";
-import { type FastModel, isLoss, LEAST_LOSS, Trial, type TrialComparison, type TrialSettings } from "./trial.ts";
+import {
+  type FastModel,
+  isLoss,
+  isLossOfFew,
+  LEAST_LOSS,
+  Trial,
+  type TrialComparison,
+  type TrialSettings,
+} from "./trial.ts";
 
 /** Naive Bayes learns more of what the values of one category say, trees more of what they say beside other columns. */
 const MODELS: readonly FastModel[] = ["naive Bayes", "extra-trees"];
 /** Samples have this many times the rows where labels are rare: of 1%, a usual sample has too few. */
 const RARE_LABEL_SAMPLES = 5;
 const GROUP_DRAW = 84;
-/** Few groups differ by chance, and a standard error of so few is hardly known: the loss has to be large. */
-const LEAST_LOSS_OF_FEW = 0.05;
-const LEAST_Z_OF_FEW = 2.5;
 /** Other columns must tell the group at least this well: else only its labels' shares differ from the rest. */
 const LEAST_TOLD = 0.1;
 
@@ -146,13 +151,6 @@ function atLeastByWords(
   const { texts = [] } = table;
   const others = { ...table, texts: texts.filter((text) => text.column !== column) };
   return { ...comparison, held: Math.max(comparison.held, heldByWords(others, groups, settings)) };
-}
-
-/** Most of what the columns tell beyond guessing is lost: a category that merely tells keeps what the others say. */
-function isLossOfFew(comparison: TrialComparison, table: Table): boolean {
-  const { measure, random, held } = comparison;
-  const mostHeld = (random + guessed(measure, table)) / 2;
-  return isLoss(comparison, { loss: LEAST_LOSS_OF_FEW, z: LEAST_Z_OF_FEW }) && held <= mostHeld;
 }
 
 /** How much the other columns tell of which value a row has: 0 as guessing does, 1 all. */

@@ -12,10 +12,10 @@ import { INDEPENDENT_ROWS, NO_PART } from "../splits/row-keys.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import { meanOf } from "../sums.ts";
 import type { CodedView } from "../table/buckets.ts";
-import { everyRowOf, type LabelledRows } from "../table/table.ts";
+import { everyRowOf, type LabelledRows, type Table } from "../table/table.ts";
 import type { ForestSettings } from "../trees/forest.ts";
 import { ForestGrower } from "../trees/forest-growth.ts";
-import type { Measure } from "./measure.ts";
+import { guessed, type Measure } from "./measure.ts";
 import type { RowSample } from "./sample.ts";
 
 const TREES = 50;
@@ -42,6 +42,8 @@ export interface Judged {
 export const LEAST_LOSS = 0.02;
 /** The least loss of a finding in standard errors. */
 const LEAST_Z = 3;
+const LEAST_LOSS_OF_FEW = 0.05;
+const LEAST_Z_OF_FEW = 2.5;
 
 type Judge = (repeat: number, treeCount: number) => Judged;
 
@@ -66,6 +68,16 @@ export function lossOf({ random, held }: Pick<TrialComparison, "random" | "held"
 /** Whether the loss is worth a word, and sure. */
 export function isLoss(found: TrialComparison, least: { loss?: number; z?: number } = {}): boolean {
   return lossOf(found) >= (least.loss ?? LEAST_LOSS) && found.z >= (least.z ?? LEAST_Z);
+}
+
+/**
+ * The same for few groups, which differ by chance, and a standard error of so few is hardly known: the loss is large,
+ * and most of what the columns tell beyond guessing. A category that merely tells keeps what the others say.
+ */
+export function isLossOfFew(comparison: TrialComparison, table: Table): boolean {
+  const { measure, random, held } = comparison;
+  const mostHeld = (random + guessed(measure, table)) / 2;
+  return isLoss(comparison, { loss: LEAST_LOSS_OF_FEW, z: LEAST_Z_OF_FEW }) && held <= mostHeld;
 }
 
 /**

@@ -2,7 +2,7 @@
 // column by column, on memory that threads can share.
 
 import { rowsUpTo } from "../row-lists.ts";
-import { firstTermRows, selectTermRows, type TextColumn } from "../text/term-rows.ts";
+import { firstTextRows, selectTextRows, type TextColumn } from "../text/term-rows.ts";
 
 /** A level number for each row; one byte where the feature has few levels. */
 export type LevelArray = Uint8Array | Uint16Array;
@@ -174,7 +174,7 @@ export function selectTableRows(table: Table, rows: Uint32Array): Table {
   });
   const classes = new Uint8Array(rows.length);
   for (let i = 0; i < rows.length; i++) classes[i] = table.classes[rows[i]!]!;
-  const texts = withTexts(table, (all) => all.map((text) => selectTermRows(text, rows)));
+  const texts = withTexts(table, (all) => all.map((text) => selectTextRows(text, rows)));
   return { ...table, rowCount: rows.length, levels, classes, ...texts };
 }
 
@@ -185,7 +185,7 @@ export function firstRows(table: Table, rowCount: number): Table {
     rowCount,
     levels: table.levels.map((levels) => levels.subarray(0, rowCount)),
     classes: table.classes.subarray(0, rowCount),
-    ...withTexts(table, (texts) => texts.map((text) => firstTermRows(text, rowCount))),
+    ...withTexts(table, (texts) => texts.map((text) => firstTextRows(text, rowCount))),
   };
 }
 

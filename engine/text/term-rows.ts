@@ -1,4 +1,5 @@
 // The terms of each row of a text column, as compressed sparse rows: what levels are to numbers, texts have in these.
+import { mapped } from "../mapped.ts";
 import type { TextProfile } from "./text-profile.ts";
 
 /** Arrays may lie on a SharedArrayBuffer; nobody writes to them once they are built. */
@@ -27,7 +28,17 @@ export interface TextColumn extends TermRows {
   /** How these are shown, one after the other, in UTF-8. */
   names: TermNames;
   profile: TextProfile;
+  /** How each text ends, as with a signature. */
+  endings: Endings;
 }
+
+/** By row: the terms of its last word and of its last pair of words, digits aside; NO_TERM where it is not known. */
+export interface Endings {
+  words: Uint32Array;
+  pairs: Uint32Array;
+}
+
+export const NO_TERM = 0xffffffff;
 
 /** Name `i` lies from `ends[i - 1]` up to `ends[i]`; nothing where a term is not shown. */
 export interface TermNames {
@@ -70,9 +81,20 @@ export function selectTermRows<Rows extends TermRows>(from: Rows, rows: Uint32Ar
   return { ...from, starts, terms, counts };
 }
 
+/** The same, of all that a column has by row. */
+export function selectTextRows(from: TextColumn, rows: Uint32Array): TextColumn {
+  const ofRows = (terms: Uint32Array) => mapped(Uint32Array, rows, (row) => terms[row]!);
+  return { ...selectTermRows(from, rows), endings: changed(from.endings, ofRows) };
+}
+
 /** A view of the first rows, on the same memory. */
-export function firstTermRows<Rows extends TermRows>(from: Rows, rowCount: number): Rows {
-  return { ...from, starts: from.starts.subarray(0, rowCount + 1) };
+export function firstTextRows(from: TextColumn, rowCount: number): TextColumn {
+  const endings = changed(from.endings, (terms) => terms.subarray(0, rowCount));
+  return { ...from, starts: from.starts.subarray(0, rowCount + 1), endings };
+}
+
+function changed({ words, pairs }: Endings, change: (terms: Uint32Array) => Uint32Array): Endings {
+  return { words: change(words), pairs: change(pairs) };
 }
 
 /** Collects the rows of a text column of known terms, one by one. */

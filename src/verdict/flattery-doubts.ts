@@ -18,7 +18,7 @@ const TOLD_BY_NAME: ReadonlySet<Flattery["bond"]> = new Set(["group", "values", 
 /** Bonds that neither a column nor the order of the file tells. */
 const ALIKE: readonly Flattery["bond"][] = ["near-twins", "noisy repeats", "agreeing rows"];
 /** Bonds of values that may be all there are: nothing tells, and the figure may well hold. */
-const ASKED: ReadonlySet<Flattery["bond"]> = new Set(["few groups", "seen values", "few texts"]);
+const ASKED: ReadonlySet<Flattery["bond"]> = new Set(["few groups", "seen values", "few texts", "endings"]);
 /** Rows that agree in nearly all cells explain what is lost by one column, unless that loses so much more. */
 const MORE_BY_COLUMN = 0.05;
 /** Bonds by which a model knows a row only through the columns that they name. */
@@ -29,6 +29,7 @@ const THROUGH_COLUMNS: ReadonlySet<Flattery["bond"]> = new Set([
   "noisy repeats",
   "texts",
   "few texts",
+  "endings",
   "later years",
 ]);
 
@@ -64,7 +65,7 @@ function columnsOf({ columns, column }: Flattery): readonly number[] {
 function toldOf(open: readonly Flattery[], leaking: ReadonlySet<number>): Flattery[] {
   const having = (...bonds: Flattery["bond"][]) => open.filter(({ bond }) => bonds.includes(bond));
   const copies = having("copies");
-  const texts = copies.length > 0 ? [] : having("texts", "few texts");
+  const texts = copies.length > 0 ? [] : having("texts", "few texts", "endings");
   const agreeing = open.find(({ bond }) => bond === "agreeing rows");
   const byColumns = namedByColumns(open).filter((named) => !isByTheWay(named, agreeing));
   const byOrder = having("file order", "sorted");

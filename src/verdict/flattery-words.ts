@@ -167,6 +167,16 @@ export const FLATTERY_WORDS: Readonly<Record<Flattery["bond"], (facts: FlatteryF
     remedy: "If not, the accuracy holds. If so, judge by a column that tells the kinds, as a template or a form.",
     option: "--group COLUMN",
   }),
+  endings: ({ atRandom, ifHeld, quoted }) => ({
+    code: "NEAR_TWINS_FLATTER",
+    message:
+      `Will new texts in ${quoted} be of other writers? Nearly all end in a word or two that others end in too, as ` +
+      `signed texts do: ${atRandom} are right at random, about ${ifHeld} for a writer whom the model has not seen.`,
+    remedy:
+      "If not, the accuracy holds. If so, take the signatures out of the texts, or judge by a column that names the " +
+      "writers.",
+    option: "--group COLUMN",
+  }),
   "noisy repeats": ({ atRandom, ifHeld, quoted }) => ({
     code: "NEAR_TWINS_FLATTER",
     message:

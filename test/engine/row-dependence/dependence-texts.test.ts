@@ -171,3 +171,41 @@ describe("leaks", () => {
     expect(leaksOf(texts)).toEqual([]);
   });
 });
+
+describe("texts that end alike", () => {
+  const random = new Random(3);
+  const letters = (length: number) => Array.from({ length }, () => "abcdefghij"[random.nextBelow(10)]!).join("");
+  const vocabulary = Array.from({ length: 300 }, () => letters(6));
+  const writers = Array.from({ length: 16 }, (_, at) => ({ name: letters(5), usual: `${at % 2}` }));
+  /** A writer's label is mostly the usual one, where the writer tells it. */
+  const bondsOf = (ending: (name: string) => string, share: number) => {
+    const rows = Array.from({ length: 800 }, (_, row) => {
+      const { name, usual } = writers[random.nextBelow(16)]!;
+      const words = Array.from({ length: 15 }, () => vocabulary[random.nextBelow(300)]!);
+      const label = random.nextBelow(100) < share ? usual : `${random.nextBelow(2)}`;
+      return { text: `${words.join(" ")}. ${ending(name)}`, label, x: (row * 37) % 11 };
+    });
+    const [texts, labels, numbers] = [
+      rows.map(({ text }) => text),
+      rows.map(({ label }) => label),
+      rows.map(({ x }) => x),
+    ];
+    return findDependence(textTable(texts, labels, [numbers]), 1, neverStop, ["texts"]).found.map(({ bond }) => bond);
+  };
+  const greeting = () => ["Regards", "Thanks", "Yours", "Cheers"][random.nextBelow(4)]!;
+
+  test.each([
+    ["a name", (name: string) => `Regards, ${name}`],
+    ["a name under any greeting", (name: string) => `${greeting()} ${name}`],
+    ["initials", (name: string) => name.slice(0, 3)],
+    ["a name and a number", (name: string) => `Yours ${name}, phone 0171 ${random.nextBelow(9_000_000)}`],
+    ["a last name that others have", (name: string) => `${name} ${["Meyer", "Kim"][name.charCodeAt(0) % 2]}`],
+  ])("are told where %s tells the label", (_, ending) => {
+    expect(bondsOf(ending, 70)).toEqual(["endings"]);
+  });
+
+  test("are not told where writers say nothing of the label, or no writer is named", () => {
+    expect(bondsOf((name) => `Regards, ${name}`, 0)).toEqual([]);
+    expect(bondsOf((name) => `Regards, ${name} and then some`, 70)).toEqual([]);
+  });
+});

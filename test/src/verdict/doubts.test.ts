@@ -246,6 +246,15 @@ describe("doubts", () => {
     expect(doubt!.message).toEndWith("94.0% are right at random, about 28.0% for a kind that the model has not seen.");
   });
 
+  test("of signed texts ask whether others will write", () => {
+    const signed: Flattery = { bond: "endings", column: 1, measure: "accuracy", random: 0.76, held: 0.58 };
+    const [doubt, ...others] = verdict({ leakage: leakageOf([signed]) }).doubts;
+    expect(others).toEqual([]);
+    expect(doubt).toMatchObject({ code: "NEAR_TWINS_FLATTER", level: "caution", option: "--group COLUMN" });
+    expect(doubt!.message).toStartWith(`Will new texts in "it's a day" be of other writers?`);
+    expect(doubt!.message).toEndWith("about 58.0% for a writer whom the model has not seen.");
+  });
+
   test("of later years are none where the date is not learned from", () => {
     const unused = columns.map((column) => (column.index === 1 ? { ...column, used: false } : column));
     const source = {
