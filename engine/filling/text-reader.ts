@@ -27,6 +27,7 @@ const MOST_WORDS_AROUND = 8;
 /** Texts with a median of at most this many words are codes and names. */
 const FEW_WORDS = 2;
 
+/** A word between spaces, without digits. */
 const NAME = new RegExp(`^(?!${UNSPACED_LETTER})[\\p{L}\\p{M}][^\\p{N}]*$`, "v");
 
 /** A column whose terms are read: its name, and its position in the file of the profile. */
