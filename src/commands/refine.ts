@@ -1,6 +1,7 @@
 // `cupel refine`: finds the columns that carry signal, reduces TRAIN and TEST to them, and writes a report.
 import { basename } from "node:path";
 import { openUnitJournal, type UnitJournal } from "../../data/files/unit-journal.ts";
+import type { ColumnChoice } from "../../engine/columns/choices.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { type PairAnswer, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
@@ -35,6 +36,8 @@ export interface RefineCommandOptions
   extends RefineOptions,
     MemoryOptions,
     Omit<ReadPairRequest, "hashes" | "shownNames"> {
+  columnChoices: readonly ColumnChoice[];
+  hasHeader: boolean;
   outFolder: string;
   workers: number;
   json: boolean;
@@ -88,7 +91,7 @@ async function refineOn(
       journal,
       listener,
       writeFiles: async (keptColumns) => {
-        const { trainPath, testPath, hasHeader = true } = options;
+        const { trainPath, testPath, hasHeader } = options;
         const inputPaths = { TRAIN: trainPath, TEST: testPath };
         const written = kinds.map((kind) => {
           const request = { inputPath: inputPaths[kind], keptColumns, label: source.label, hasHeader };
@@ -126,7 +129,7 @@ async function refineOn(
 
 /** Reads both files, once it is sure that no input or model would be overwritten. */
 function readPair(pool: WorkerPool, options: RefineCommandOptions, cancelFlag: Int32Array): Promise<PairAnswer> {
-  const { trainPath, testPath, label, missingMarkers, columnChoices = [], hasHeader = true, outFolder } = options;
+  const { trainPath, testPath, label, missingMarkers, columnChoices, hasHeader, outFolder } = options;
   refuseResults([trainPath, testPath], outFolder, [ACCOUNT, REPORT, JOURNAL, ...Object.values(REDUCED)]);
   refuseModelFolder(outFolder);
   requireReading([trainPath, testPath], label, options);
@@ -146,7 +149,7 @@ export function refuseModelFolder(folder: string): void {
 
 /** Identifies the work that a journal belongs to: the same files and options, read by the same program. */
 function identityOf(options: RefineCommandOptions, { source, test }: PairAnswer): string {
-  const { numberOfBuckets, seed, removeLeaks, missingMarkers, columnChoices = [], hasHeader = true } = options;
+  const { numberOfBuckets, seed, removeLeaks, missingMarkers, columnChoices, hasHeader } = options;
   const parts = { version: CUPEL_VERSION, train: source.sha256, test: test.sha256, label: source.label };
   return JSON.stringify({
     ...parts,

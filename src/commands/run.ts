@@ -71,7 +71,7 @@ interface Running {
 }
 
 async function runOn(options: RunOptions, running: Running): Promise<RunSummary> {
-  const { trainPath, testPath, predictPaths, outFolder, hasHeader = true } = options;
+  const { trainPath, testPath, predictPaths, outFolder, hasHeader } = options;
   const tablePaths = testPath === null ? [trainPath] : [trainPath, testPath];
   for (const path of tablePaths) requireTable(path);
   refuseResults([...tablePaths, ...predictPaths], outFolder, resultNames(outFolder, predictPaths));
@@ -112,7 +112,7 @@ function requireScoringHeader(path: string, needed: readonly string[], hasHeader
 function warnOfUnscorable(options: RunOptions, needed: readonly string[], progress: ProgressView): void {
   for (const path of options.predictPaths) {
     try {
-      requireScoringHeader(path, needed, options.hasHeader ?? true);
+      requireScoringHeader(path, needed, options.hasHeader);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       progress.note(`warning: It will not be scored. ${error.message}`);
@@ -192,7 +192,7 @@ async function runInto(
 
 /** Reads TRAIN and, where given, TEST; notes warnings. */
 async function readSource(
-  { trainPath, testPath, label, missingMarkers, columnChoices = [], hasHeader = true, ...options }: RunOptions,
+  { trainPath, testPath, label, missingMarkers, columnChoices, hasHeader, ...options }: RunOptions,
   { pool, control, progress }: Running,
 ): Promise<ReadSource> {
   const limits = untilCancelled(control.stopFlag);

@@ -47,7 +47,7 @@ export async function remotePredict(
   remote: Remote,
   console: Console,
 ): Promise<number> {
-  const { inputPath, outPath, hasHeader = true, spreadsheetSafe, reasonCount = 0 } = options;
+  const { inputPath, outPath, hasHeader, spreadsheetSafe, reasonCount = 0 } = options;
   if (inputPath === "-" || statSync(inputPath, { throwIfNoEntry: false })?.isFIFO() === true) {
     throw new InputError(
       "NO_FEED",

@@ -39,7 +39,7 @@ interface Running {
 
 /** @throws InputError, Cancelled, or what the client throws */
 export async function remoteRun(options: RunOptions, remote: Remote, console: Console): Promise<number> {
-  const { trainPath, testPath, predictPaths, outFolder, hasHeader = true } = options;
+  const { trainPath, testPath, predictPaths, outFolder, hasHeader } = options;
   const tablePaths = testPath === null ? [trainPath] : [trainPath, testPath];
   refuseResults([...tablePaths, ...predictPaths], outFolder, resultNames(outFolder, predictPaths));
   for (const predictPath of predictPaths) checkScoringHeader(predictPath, [], hasHeader);

@@ -1,19 +1,12 @@
 // Translates a command's options about a table into the client's.
-import type { ColumnChoice } from "../../engine/columns/choices.ts";
+import type { KeyRequest, ReadTableRequest } from "../../workers/reading/profile-file.ts";
 import type { DatasetOptions } from "../clients/typescript/dataset.ts";
 
 /** As the command line reads them. */
-export interface TableOptions {
-  label: string | null;
-  positiveLabel?: string | null;
-  missingMarkers: readonly string[] | null;
-  columnChoices?: readonly ColumnChoice[];
-  hasHeader?: boolean;
-  groupColumn?: string | null;
-  timeColumn?: string | null;
-  keepKeyColumns?: boolean;
-  withoutColumns?: readonly string[];
-}
+export type TableOptions = KeyRequest &
+  Pick<ReadTableRequest, "label" | "missingMarkers" | "columnChoices" | "hasHeader"> & {
+    positiveLabel?: string | null;
+  };
 
 export function tableSettings(options: TableOptions): DatasetOptions {
   const { label, positiveLabel, missingMarkers, columnChoices = [], hasHeader } = options;

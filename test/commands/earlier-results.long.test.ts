@@ -147,6 +147,8 @@ describe("a refinement", () => {
     json: false,
     label: null,
     missingMarkers: null,
+    columnChoices: [],
+    hasHeader: true,
     numberOfBuckets: 10,
     seed: 1,
     timeLimitSeconds: 600,

@@ -33,6 +33,8 @@ function optionsOf(folder: string, changes: Partial<RefineCommandOptions> = {}):
     json: true,
     label: null,
     missingMarkers: null,
+    columnChoices: [],
+    hasHeader: true,
   };
   const limits = { numberOfBuckets: 10, seed: 1, timeLimitSeconds: 600, removeLeaks: false };
   return { ...writePair(folder), ...out, ...limits, ...changes };

@@ -53,6 +53,8 @@ export function runOptions(trainPath: string, outFolder: string, changes: Partia
     outFolder,
     label: null,
     missingMarkers: null,
+    columnChoices: [],
+    hasHeader: true,
     predictPaths: [],
     testPath: null,
     refine: false,
