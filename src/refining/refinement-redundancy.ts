@@ -1,7 +1,7 @@
 // Near copies among columns with a signal: one of each group stays if cross-validation is as good without the others.
 import { compareScores, type RowScores } from "../../engine/refinement/cross-validation.ts";
 import type { FeatureEvidence } from "../../engine/refinement/evidence.ts";
-import { FAMILIES, MOST_GROUPS } from "../../engine/refinement/plan.ts";
+import { MOST_GROUPS } from "../../engine/refinement/plan.ts";
 import { type Feature, featuresOfColumns } from "../../engine/table/table.ts";
 import { validate } from "./refinement-models.ts";
 import type { Refinery } from "./refinery.ts";
@@ -26,34 +26,15 @@ export async function dropNearCopies(
 ): Promise<Reduction | null> {
   const groups = await groupColumns(refinery, from, evidence);
   if (groups.length === 0) return null;
-  const singles = groups.slice(0, MOST_GROUPS);
-  const droppedGroups: number[] = [];
+  const together = await tryWithout(refinery, from, groups, reference, "near copies");
+  if (together !== null || groups.length === 1) return together;
   let accepted: Reduction | null = null;
-  // With spare threads the next groups are tried meanwhile, as if those before them stayed: they mostly do.
-  const atOnce = Math.max(1, Math.floor(refinery.threads / FAMILIES));
-  const trials = new Map<number, Promise<Reduction | null>>();
-  const begin = (first: number, end: number) => {
-    for (let index = first; index < Math.min(end, singles.length); index++) {
-      if (trials.has(index)) continue;
-      const dropped = [...droppedGroups, index];
-      const groupsToDrop = dropped.map((group) => singles[group]!);
-      const reduction = tryWithout(refinery, from, groupsToDrop, reference, `near copies ${dropped.join(" ")}`);
-      // The error reaches the code that awaits the promise later; until then it must not count as unhandled.
-      reduction.catch(() => undefined);
-      trials.set(index, reduction);
-    }
-  };
-  const together = tryWithout(refinery, from, groups, reference, "near copies");
-  begin(0, atOnce - 1);
-  const withoutAll = await together;
-  if (withoutAll !== null) return withoutAll;
-  for (const index of singles.keys()) {
-    begin(index, index + atOnce);
-    const reduction = await trials.get(index)!;
+  let dropped: readonly ColumnGroup[] = [];
+  for (const [index, group] of groups.slice(0, MOST_GROUPS).entries()) {
+    const reduction = await tryWithout(refinery, from, [...dropped, group], reference, `near copies ${index}`);
     if (reduction === null) continue;
     accepted = reduction;
-    droppedGroups.push(index);
-    trials.clear();
+    dropped = [...dropped, group];
   }
   return accepted;
 }
