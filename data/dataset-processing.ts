@@ -1,10 +1,11 @@
 // Datasets for the flow that processes them: claim, complete, fail, and go on after a restart.
 import { and, eq, isNull } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import type { ClassCount } from "../engine/profile/profile.ts";
 import type { Warning } from "../engine/warning.ts";
 import { claimNext, type Recovery, recoverJobs } from "./database/claims.ts";
 import type { Database } from "./database/database.ts";
-import type { ClassRecord, DatasetColumn } from "./database/records.ts";
+import type { DatasetColumn } from "./database/records.ts";
 import { datasets } from "./database/schema.ts";
 import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./database/states.ts";
 import type { Dataset } from "./datasets.ts";
@@ -13,7 +14,7 @@ import type { Dataset } from "./datasets.ts";
 export interface DatasetFacts {
   labelColumn: string;
   positiveLabel: string | null;
-  classes: readonly ClassRecord[];
+  classes: readonly ClassCount[];
   rowCount: number;
   columnCount: number;
   columns: readonly DatasetColumn[];

@@ -1,13 +1,13 @@
 // Predictions: create, find, list, delete; for their flow also claim, complete, fail, and go on after a restart.
 import { and, eq, isNull, or, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import type { ClassCount } from "../engine/profile/profile.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { ScoredCounts } from "../engine/watch/scored-counts.ts";
 import type { WatchReport } from "../engine/watch/watch-report.ts";
 import { claimNext, type Recovery, recoverJobs } from "./database/claims.ts";
 import { type Database, perDatabase } from "./database/database.ts";
 import { deleteOwned, type Page, type Paged, pagesOf, type Sorted } from "./database/pages.ts";
-import type { ClassRecord } from "./database/records.ts";
 import { predictionShifts, predictions } from "./database/schema.ts";
 import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./database/states.ts";
 import { findOwnedModel } from "./models.ts";
@@ -35,7 +35,7 @@ export interface PredictionEnd {
   resultBytes: number;
   rowCount: number;
   /** Rows by predicted label. */
-  labelCounts?: readonly ClassRecord[];
+  labelCounts?: readonly ClassCount[];
   /** Rows by tenths of confidence. */
   confidenceCounts?: readonly number[];
   /** Above which probability the positive label was predicted; null where there are more than two labels. */

@@ -3,6 +3,7 @@ import type { ColumnChoice } from "../../engine/columns/choices.ts";
 import type { ShownForm } from "../../engine/columns/reading.ts";
 import type { FamilyName } from "../../engine/fitting/family.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
+import type { ClassCount } from "../../engine/profile/profile.ts";
 import type { ColumnDecision } from "../../engine/refinement/decision.ts";
 import type { Distribution } from "../../engine/table/distribution.ts";
 import type { TextProfile } from "../../engine/text/text-profile.ts";
@@ -51,7 +52,7 @@ export interface StoredEvidence {
   keptRows: readonly PerformanceRecord[];
   checkpoints: readonly CheckpointRecord[];
   /** As TRAIN was read. */
-  classes: readonly ClassRecord[];
+  classes: readonly ClassCount[];
   columns: readonly DatasetColumn[];
 }
 
@@ -64,11 +65,6 @@ export interface CheckpointRecord {
   /** How many standard errors more wrong decisions than the best before. */
   worseBy: number;
   accepted: boolean;
-}
-
-export interface ClassRecord {
-  label: string;
-  count: number;
 }
 
 /** A column of a dataset (D02). */

@@ -8,18 +8,12 @@ import type { ColumnChoice } from "../../engine/columns/choices.ts";
 import type { Cost } from "../../engine/judging/costs.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
+import type { ClassCount } from "../../engine/profile/profile.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { WatchReport } from "../../engine/watch/watch-report.ts";
 import type { AuditAction } from "./audit-actions.ts";
 import { lineColumns } from "./line-columns.ts";
-import type {
-  AttemptRecord,
-  ClassRecord,
-  DatasetColumn,
-  PerformanceRecord,
-  RefinementResult,
-  VerdictRecord,
-} from "./records.ts";
+import type { AttemptRecord, DatasetColumn, PerformanceRecord, RefinementResult, VerdictRecord } from "./records.ts";
 import type {
   DatasetStatus,
   FILE_KINDS,
@@ -146,7 +140,7 @@ export const datasets = sqliteTable("datasets", {
   labelColumn: text(),
   positiveLabel: text(),
   missingValues: json<readonly string[]>(),
-  classes: json<readonly ClassRecord[]>(),
+  classes: json<readonly ClassCount[]>(),
   rowCount: integer(),
   columnCount: integer(),
   columns: json<readonly DatasetColumn[]>(),
@@ -298,7 +292,7 @@ export const predictions = sqliteTable("predictions", {
   claimed: flag().notNull(),
   restarts: integer().notNull(),
   /** Rows by predicted label; null until completed, and where they were not counted. */
-  labelCounts: json<readonly ClassRecord[]>(),
+  labelCounts: json<readonly ClassCount[]>(),
   /** Rows by tenths of confidence; null as above. */
   confidenceCounts: json<readonly number[]>(),
   /** False where the input's first record is data. */

@@ -1,4 +1,5 @@
 // Cells that a model cannot take as they are written: counted, and told with the first of each sort.
+import type { OtherText } from "../columns/other-texts.ts";
 import { copyOf } from "../copy-text.ts";
 import { listNames, quotedName } from "../csv/header.ts";
 import { asSeen, unseenDifference } from "../csv/unseen-characters.ts";
@@ -20,17 +21,10 @@ export interface OddCell {
   code: OddCode;
 }
 
-/** Cells of one column and sort; line and text are those of the first. */
-interface FoundCells {
-  count: number;
-  line: number;
-  text: string;
-}
-
 /** The odd cells of a file's columns, which are noted in the order of the file. */
 export class OddCells {
   /** By column, then by sort. */
-  private found: readonly Record<OddCode, FoundCells>[] = [];
+  private found: readonly Record<OddCode, OtherText>[] = [];
   /** Rows without a value in any column of the model, and where the first stands. */
   private empty = { count: 0, line: 0 };
   /** Null where nobody asks for them one by one. */
@@ -63,7 +57,7 @@ export class OddCells {
     if (this.empty.count++ === 0) this.empty.line = line;
   }
 
-  of(column: number, code: OddCode): Readonly<FoundCells> {
+  of(column: number, code: OddCode): Readonly<OtherText> {
     return this.found[column]![code];
   }
 
@@ -95,7 +89,7 @@ export class OddCells {
     return [{ code: "EMPTY_ROWS", message, ...(this.place === "line" && { line }), count }];
   }
 
-  private words(code: OddCode, { count, line, text }: FoundCells, knownTexts: () => readonly string[]): string {
+  private words(code: OddCode, { count, line, text }: OtherText, knownTexts: () => readonly string[]): string {
     const where = `in ${this.place} ${line}`;
     const which = count === 1 ? "it" : "the first";
     const first = `${which} stands ${where}`;
@@ -141,8 +135,8 @@ function fold(text: string): string {
     .toLowerCase();
 }
 
-function nothingFound(columnCount: number): Record<OddCode, FoundCells>[] {
-  const none = (): FoundCells => ({ count: 0, line: 0, text: "" });
+function nothingFound(columnCount: number): Record<OddCode, OtherText>[] {
+  const none = (): OtherText => ({ count: 0, line: 0, text: "" });
   return Array.from({ length: columnCount }, () => ({
     ...{ UNSEEN_CATEGORY: none(), NOT_READ: none(), NO_KNOWN_TERM: none(), NEW_MISSING: none() },
   }));

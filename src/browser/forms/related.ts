@@ -1,10 +1,7 @@
 // How new rows are related to those of a table, as forms ask for it, trainings are told it and addresses hold it.
 import type { KeyRequest } from "../../../workers/reading/profile-file.ts";
 
-export interface Related {
-  groupColumn: string | null;
-  timeColumn: string | null;
-  keepKeyColumns: boolean;
+export interface Related extends Required<KeyRequest> {
   withoutColumns: string[];
 }
 
