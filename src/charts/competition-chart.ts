@@ -1,8 +1,8 @@
 // Accuracy by attempt: a mark for each, the best so far or the champion, the
 // kept versions, and rules for target and majority.
+import type { AttemptRecord } from "../../data/database/records.ts";
 import { formatCount, formatPercent } from "../common/format.ts";
 import { type Content, html, type Markup, plainName } from "../common/markup.ts";
-import type { AttemptSummary } from "../summary/summary.ts";
 import { settingsInWords } from "../words/settings-words.ts";
 import { majorityRule } from "./accuracy-scale.ts";
 import { type Box, type KeptMark, markBox, ruleLabel, versionLabels } from "./competition-labels.ts";
@@ -23,7 +23,7 @@ const LEAST_SPAN = 0.02;
 
 /** The facts about a run, finished or running, that the chart draws. */
 export interface CompetitionFacts {
-  attempts: readonly AttemptSummary[];
+  attempts: readonly AttemptRecord[];
   targetPerformance: number | null;
   /** The accuracy of always answering `label`; null until it is known. */
   baseline: { label: string; accuracy: number } | null;
@@ -33,7 +33,7 @@ export interface CompetitionFacts {
   champion?: number | null;
 }
 
-type Scored = AttemptSummary & { accuracy: number };
+type Scored = AttemptRecord & { accuracy: number };
 
 /** Scales and positions of one drawing. */
 interface Layout {
@@ -76,12 +76,12 @@ ${libraryMarks(libraries, layout)}${labels}${versions}`,
   };
 }
 
-function isScored(attempt: AttemptSummary): attempt is Scored {
+function isScored(attempt: AttemptRecord): attempt is Scored {
   return attempt.accuracy !== null;
 }
 
 /** Drawing order: versions over finalists over the others. */
-function rank({ version, finalist }: AttemptSummary): number {
+function rank({ version, finalist }: AttemptRecord): number {
   return version !== null ? 2 : finalist ? 1 : 0;
 }
 
@@ -214,7 +214,7 @@ function mark(attempt: Scored, x: number, layout: Layout): Markup {
   return html`<g class="${FAMILY_CLASSES[attempt.family]}${dimmed}"><title>${hover(attempt)}</title>${ring}<path class="${look}" d="${familyShape(attempt.family, x, centre, size)}"/>${arrow}</g>\n`;
 }
 
-function failure(attempt: AttemptSummary, { x, bottom }: Layout): Markup {
+function failure(attempt: AttemptRecord, { x, bottom }: Layout): Markup {
   const left = x(attempt.attempt) - 4;
   return html`<g><title>Attempt ${attempt.attempt}, ${attempt.algorithm}: failed. ${plainName(attempt.note ?? "", 200)}</title><path class="cross" d="M${left} ${bottom - 12}l8 8m0 -8l-8 8"/></g>`;
 }

@@ -1,6 +1,8 @@
 // The last lines that a refinement prints: how it ended, the kept columns
 // and their accuracy, the files, the next command.
+
 import { join } from "node:path";
+import type { PerformanceRecord } from "../../data/database/records.ts";
 import {
   formatAmount,
   formatBytes,
@@ -13,7 +15,7 @@ import { plainName } from "../common/markup.ts";
 import { bestRow, rowEstimate } from "../report/refinement/refinement-performance.ts";
 import { hasResult, lowerFirst, outcomeInWords } from "../report/refinement/refinement-words.ts";
 import { targetOptions } from "../report/refinement/target-option.ts";
-import type { PerformanceRow, RefinementSummary } from "../summary/refinement-summary.ts";
+import type { RefinementSummary } from "../summary/refinement-summary.ts";
 
 /** One entry per line. `reportFolder`: null where no report was written. */
 export function refineClosingLines(
@@ -71,7 +73,7 @@ function columnsInWords(summary: RefinementSummary): string {
   return removedColumns.length === 0 ? `${kept}: ${lowerFirst(outcomeInWords(summary))}` : kept;
 }
 
-function performance(row: PerformanceRow, { testRows }: RefinementSummary): string {
+function performance(row: PerformanceRecord, { testRows }: RefinementSummary): string {
   const estimate = rowEstimate(row, testRows);
   return `${formatEstimate(estimate)}, ${formatCount(row.falseDecisions)} wrong (${row.family})`;
 }

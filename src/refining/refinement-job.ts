@@ -1,12 +1,13 @@
 // The input and the outcome of a refinement.
 
+import type { CheckpointRecord, PerformanceRecord } from "../../data/database/records.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { ColumnDecision } from "../../engine/refinement/decision.ts";
 import type { RowKeys } from "../../engine/splits/row-keys.ts";
 import type { Table } from "../../engine/table/table.ts";
 import type { SourceColumn } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
-import type { CheckpointSummary, PerformanceRow, RefinementState } from "../summary/refinement-summary.ts";
+import type { RefinementState } from "../summary/refinement-summary.ts";
 import type { Majority } from "../work/majority.ts";
 import type { Journal } from "../work/units.ts";
 import type { RefinementListener } from "./refinery.ts";
@@ -54,11 +55,11 @@ export interface RefineOutcome {
   /** Positions in the file; null without a result. */
   kept: ReadonlySet<number> | null;
   columns: readonly ColumnDecision[];
-  baseline: readonly PerformanceRow[];
-  current: readonly PerformanceRow[];
+  baseline: readonly PerformanceRecord[];
+  current: readonly PerformanceRecord[];
   /** On the kept columns. */
-  reached: readonly PerformanceRow[];
-  checkpoints: readonly CheckpointSummary[];
+  reached: readonly PerformanceRecord[];
+  checkpoints: readonly CheckpointRecord[];
   majority: Majority;
   /** The targets that all columns and the kept ones reached (D01). */
   baselineTarget: number | null;

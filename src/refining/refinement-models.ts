@@ -1,5 +1,6 @@
 // The models of a refinement: on the blind test, in cross-validation inside TRAIN, and the checkpoints.
 
+import type { CheckpointRecord, PerformanceRecord } from "../../data/database/records.ts";
 import { deriveSeed } from "../../engine/random.ts";
 import { type BlindScore, blindParts } from "../../engine/refinement/blind-score.ts";
 import {
@@ -14,7 +15,6 @@ import { MOST_CHECKPOINTS } from "../../engine/refinement/plan.ts";
 import type { RefinementTask } from "../../engine/refinement/task.ts";
 import { paysToShare } from "../../engine/search/attempt-units.ts";
 import { featuresOfColumns } from "../../engine/table/table.ts";
-import type { CheckpointSummary, PerformanceRow } from "../summary/refinement-summary.ts";
 import type { Refinery } from "./refinery.ts";
 
 /** Rows of a table of performances. */
@@ -121,7 +121,7 @@ function entrantsOn(task: RefinementTask, columns: ReadonlySet<number>, learning
  * The published rows, the best distinct results of all sets that passed, never get worse.
  */
 export class Checkpoints {
-  readonly readings: CheckpointSummary[] = [];
+  readonly readings: CheckpointRecord[] = [];
   current: AcceptedSet;
   /** Results of all sets that passed, best first. */
   published: readonly BlindResult[];
@@ -159,8 +159,8 @@ export class Checkpoints {
 }
 
 /** At most three distinct results, best first; exactly one is marked best. */
-export function performanceRows(results: readonly BlindResult[]): PerformanceRow[] {
-  const rows = results.map(({ entrant, score }): PerformanceRow => {
+export function performanceRows(results: readonly BlindResult[]): PerformanceRecord[] {
+  const rows = results.map(({ entrant, score }): PerformanceRecord => {
     const { falseDecisions, rowCount, f1Score, precision, recall } = score;
     const accuracy = rowCount === 0 ? null : (rowCount - falseDecisions) / rowCount;
     return { falseDecisions, accuracy, f1Score, precision, recall, best: false, family: entrant.family };
@@ -169,7 +169,7 @@ export function performanceRows(results: readonly BlindResult[]): PerformanceRow
   return distinct.slice(0, MOST_ROWS).map((row, index) => ({ ...row, best: index === 0 }));
 }
 
-function isAlike(a: PerformanceRow, b: PerformanceRow): boolean {
+function isAlike(a: PerformanceRecord, b: PerformanceRecord): boolean {
   return (
     a.falseDecisions === b.falseDecisions &&
     a.f1Score === b.f1Score &&

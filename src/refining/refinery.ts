@@ -1,18 +1,18 @@
 // Shared by the stages of a refinement: the task, the plan, the units, the clock, the listener.
 
+import type { PerformanceRecord } from "../../data/database/records.ts";
 import type { ColumnCheck } from "../../engine/refinement/column-checks.ts";
 import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
 import type { RefinementPlan } from "../../engine/refinement/plan.ts";
 import type { RefinementTask } from "../../engine/refinement/task.ts";
 import { sourcesOf } from "../../engine/table/table.ts";
-import type { PerformanceRow } from "../summary/refinement-summary.ts";
 import type { StepCount, UnitRunner } from "./refinement-units.ts";
 
 export interface RefinementListener {
   /** The run entered a state. */
   state(name: string): void;
   progress(completed: number, total: number): void;
-  rows(baseline: readonly PerformanceRow[], current: readonly PerformanceRow[]): void;
+  rows(baseline: readonly PerformanceRecord[], current: readonly PerformanceRecord[]): void;
 }
 
 export interface Refinery {

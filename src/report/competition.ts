@@ -1,4 +1,5 @@
 // The competition of a run: accuracy by attempt as a picture, and the leaderboard with every attempt's scores.
+import type { AttemptRecord } from "../../data/database/records.ts";
 import { FAMILY_NAMES } from "../../engine/fitting/family.ts";
 import { competitionChart } from "../charts/competition-chart.ts";
 import { familyIcon } from "../charts/family-marks.ts";
@@ -6,7 +7,7 @@ import { championOf } from "../charts/measures.ts";
 import { disclosure, figure, figureOr, responsive, section, table, tip } from "../charts/pictures.ts";
 import { formatAmount, formatCount, formatDuration, formatFigure, formatPercent } from "../common/format.ts";
 import { type Content, html, type Markup, plainName } from "../common/markup.ts";
-import type { AttemptSummary, RunSummary } from "../summary/summary.ts";
+import type { RunSummary } from "../summary/summary.ts";
 import { withReasons } from "../words/finalists.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
 import { settingsInWords } from "../words/settings-words.ts";
@@ -57,7 +58,7 @@ ${folded.length === 0 ? null : disclosure(formatAmount(folded.length, "more atte
 }
 
 /** Fewest wrong decisions first, then the smaller log-loss; unfinished attempts last. */
-function byRank(a: AttemptSummary, b: AttemptSummary): number {
+function byRank(a: AttemptRecord, b: AttemptRecord): number {
   const last = Number.POSITIVE_INFINITY;
   const wrong = (a.falseDecisions ?? last) - (b.falseDecisions ?? last);
   return (
@@ -72,25 +73,25 @@ export function competitionLegend(withLibraries: boolean): Markup {
 /** A table of attempts, best first, and of library baselines below them. */
 export function leaderboard(
   caption: string,
-  attempts: readonly AttemptSummary[],
-  libraries: readonly AttemptSummary[],
+  attempts: readonly AttemptRecord[],
+  libraries: readonly AttemptRecord[],
 ): Markup {
   const head = html`<tr><th scope="col" class="num">#</th><th scope="col">Algorithm and settings</th><th scope="col" class="num">Wrong</th><th scope="col" class="num">${tip("Holdout", "Accuracy on the 20% kept aside")}</th><th scope="col" class="num">${tip("Out-of-fold", "Accuracy inside the 80%, each row scored by a model that had not seen it")}</th><th scope="col" class="num">${tip("Log-loss", "How far off the probabilities are on the holdout; 0 is perfect")}</th><th scope="col" class="num">Training</th><th scope="col" class="num">Time</th></tr>`;
   return table(caption, head, html`${attempts.map(row)}${libraryRows(libraries)}`, "leaderboard");
 }
 
-function row(attempt: AttemptSummary): Markup {
+function row(attempt: AttemptRecord): Markup {
   const library = attempt.role === "library baseline";
   const why = attempt.note ?? (attempt.status === "finished" ? "not measured" : `the attempt ${attempt.status}`);
   const or = (figure: number | null, write: (figure: number) => string) => figureOr(plainName(why, 200), figure, write);
   return html`<tr${library ? html` class="dimmed"` : null}><td class="num">${library ? "" : String(attempt.attempt)}</td><th scope="row"><div class="attempt"><span>${familyIcon(attempt.family, attempt.finalist)} ${attempt.algorithm} <span class="unseen">(${attempt.family})</span>${badges(attempt)}</span><small>${plainName(settingsInWords(attempt.settings), 240)}${noteOf(attempt)}</small></div></th><td class="num">${or(attempt.falseDecisions, formatCount)}</td><td class="num">${or(attempt.accuracy, formatPercent)}</td><td class="num">${or(attempt.outOfFoldAccuracy, formatPercent)}</td><td class="num">${formatFigure(attempt.logLoss)}</td><td class="num">${or(attempt.trainingAccuracy, formatPercent)}</td><td class="num">${formatDuration(attempt.seconds)}</td></tr>\n`;
 }
 
-function noteOf({ note }: AttemptSummary): Content {
+function noteOf({ note }: AttemptRecord): Content {
   return note === null ? null : html`<span class="attempt-note">${plainName(note, 240)}</span>`;
 }
 
-function badges(attempt: AttemptSummary): Content {
+function badges(attempt: AttemptRecord): Content {
   if (attempt.version !== null) {
     return html` <span class="chip ${attempt.version === 1 ? "copper" : "pending"}">v${attempt.version}</span>`;
   }
@@ -99,7 +100,7 @@ function badges(attempt: AttemptSummary): Content {
   return attempt.finalist ? html` <span class="chip pending">Finalist</span>` : null;
 }
 
-function libraryRows(libraries: readonly AttemptSummary[]): Content {
+function libraryRows(libraries: readonly AttemptRecord[]): Content {
   if (libraries.length === 0) return null;
   return html`<tr class="apart"><th scope="rowgroup" colspan="8">Library baselines, for comparison; they cannot become versions</th></tr>${libraries.map(row)}`;
 }

@@ -6,10 +6,6 @@ import type { Warning } from "../../engine/warning.ts";
 
 export type RefinementState = "REFINEMENT_COMPLETED" | "TIMEOUT" | "CANCELLED" | "ERROR";
 
-export type PerformanceRow = PerformanceRecord;
-
-export type CheckpointSummary = CheckpointRecord;
-
 export interface RefinementFile {
   name: string;
   sha256: string;
@@ -35,16 +31,16 @@ export interface RefinementSummary {
   holdoutEstimate: Estimate | null;
   /** The baseline that always answers the most frequent class, on the blind test. */
   majority: { label: string; falseDecisions: number; accuracy: number };
-  baselineTopPerformances: readonly PerformanceRow[];
+  baselineTopPerformances: readonly PerformanceRecord[];
   /** The best results of the run so far; they never get worse. */
-  currentTopPerformances: readonly PerformanceRow[];
+  currentTopPerformances: readonly PerformanceRecord[];
   /** The results of the kept columns: the current rows, unless these are better only within chance. */
-  keptPerformances: readonly PerformanceRow[];
+  keptPerformances: readonly PerformanceRecord[];
   /** Every column of the file but the label, in file order. */
   columns: readonly ColumnDecision[];
   keptColumns: readonly string[];
   removedColumns: readonly string[];
-  checkpoints: readonly CheckpointSummary[];
+  checkpoints: readonly CheckpointRecord[];
   /** The state trail. */
   activities: readonly { timestamp: string; state: string }[];
   train: RefinementFile;

@@ -39,9 +39,6 @@ export interface ColumnSummary {
   text?: TextFacts;
 }
 
-/** An attempt, or a library baseline. */
-export type AttemptSummary = AttemptRecord;
-
 /** A kept model and its figures. All but the confirmed ones are of the model fitted on 80% of the rows. */
 export interface VersionSummary {
   version: number;
@@ -200,7 +197,7 @@ export interface RunSummary {
   attemptsTotal: number;
   attemptsCompleted: number;
   attemptsFailed: number;
-  attempts: readonly AttemptSummary[];
+  attempts: readonly AttemptRecord[];
   versions: readonly VersionSummary[];
   predictions: readonly PredictionSummary[];
   /** How the figures were judged, and every doubt about them. */

@@ -1,11 +1,11 @@
 // The summary of an attempt or a library baseline, during a run and at its end.
 
+import type { AttemptRecord } from "../../data/database/records.ts";
 import { algorithmName, familyOf, type ModelSettings } from "../../engine/families/algorithms.ts";
 import type { StackedBase } from "../../engine/families/stack-model.ts";
 import type { BucketChoice } from "../../engine/table/buckets.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import { formatCount } from "../common/format.ts";
-import type { AttemptSummary } from "../summary/summary.ts";
 import type { BaselineRecord } from "./baselines.ts";
 import type { EndedAttempt } from "./competition-state.ts";
 
@@ -15,7 +15,7 @@ export interface AttemptPlace {
   version: number | null;
 }
 
-export function summariseAttempt({ spec, outcome }: EndedAttempt, { finalist, version }: AttemptPlace): AttemptSummary {
+export function summariseAttempt({ spec, outcome }: EndedAttempt, { finalist, version }: AttemptPlace): AttemptRecord {
   const answer = outcome.status === "finished" ? outcome.answer : null;
   const settings = answer?.settings ?? spec.settings;
   return {
@@ -62,7 +62,7 @@ function placeInWords({ earlyEnd, betterMember, outOfFoldLogLoss }: AttemptAnswe
   );
 }
 
-export function summariseBaseline({ which, outcome }: BaselineRecord, attempt: number): AttemptSummary {
+export function summariseBaseline({ which, outcome }: BaselineRecord, attempt: number): AttemptRecord {
   const answer = outcome.status === "finished" ? outcome.answer : null;
   const families = {
     "ml-random-forest": "random forest",

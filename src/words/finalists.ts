@@ -1,7 +1,7 @@
 // Why an attempt of a finished run is no finalist, in words: others have less log-loss out
 // of fold (D50), or few held-out rows favour it (D137).
+import type { AttemptRecord } from "../../data/database/records.ts";
 import { decimalNumber } from "../common/numbers.ts";
-import type { AttemptSummary } from "../summary/summary.ts";
 
 /** Stacks among the finalists (D50). */
 const STACKS = 2;
@@ -10,7 +10,7 @@ const STACKS = 2;
  * The attempts of a finished run; each that finished and is no finalist has a
  * note that says why. Notes that are there stay.
  */
-export function withReasons<Attempt extends AttemptSummary>(attempts: readonly Attempt[]): Attempt[] {
+export function withReasons<Attempt extends AttemptRecord>(attempts: readonly Attempt[]): Attempt[] {
   const compared = attempts.filter(({ finalist, note }) => finalist || note === null);
   return attempts.map((attempt) => {
     const isLeftOut = attempt.role === "attempt" && attempt.status === "finished" && !attempt.finalist;
@@ -22,7 +22,7 @@ export function withReasons<Attempt extends AttemptSummary>(attempts: readonly A
  * Names the finalists that ranked above it: two stacks above a stack, the best of its family above any other. If no
  * such finalist did, few held-out rows decided (D137): against it, or against one of its family that ranked above it.
  */
-function reasonOf(attempt: AttemptSummary, compared: readonly AttemptSummary[]): string | null {
+function reasonOf(attempt: AttemptRecord, compared: readonly AttemptRecord[]): string | null {
   const { family, outOfFoldLogLoss, falseDecisions } = attempt;
   if (outOfFoldLogLoss === null) return null;
   const isStack = isStackOf(attempt);
@@ -46,17 +46,17 @@ function reasonOf(attempt: AttemptSummary, compared: readonly AttemptSummary[]):
 }
 
 /** Few held-out rows put none above it (D137): the best stack, or the champion where no stack is a finalist. */
-function leaderOf(compared: readonly AttemptSummary[]): AttemptSummary | undefined {
+function leaderOf(compared: readonly AttemptRecord[]): AttemptRecord | undefined {
   const [best] = compared.filter((attempt) => attempt.finalist && isStackOf(attempt)).sort(byLogLoss);
   return best ?? compared.find(({ version }) => version === 1);
 }
 
 /** For attempts that have a log-loss. */
-function byLogLoss(a: AttemptSummary, b: AttemptSummary): number {
+function byLogLoss(a: AttemptRecord, b: AttemptRecord): number {
   return a.outOfFoldLogLoss! - b.outOfFoldLogLoss! || a.attempt - b.attempt;
 }
 
 /** Its settings name the attempts that it weighs. */
-function isStackOf({ settings }: AttemptSummary): boolean {
+function isStackOf({ settings }: AttemptRecord): boolean {
   return "attemptsWeighed" in settings;
 }

@@ -8,10 +8,12 @@
 // --threshold trains on what refinement kept, towards the threshold that it recommends; --runs
 // goes through the whole plan of a training, on all columns and on the kept ones; --report only
 // prints. SIGNALS.json: {"TABLE": ["informative column", …], …}.
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import type { PerformanceRow, RefinementSummary } from "../../src/summary/refinement-summary.ts";
+import type { PerformanceRecord } from "../../data/database/records.ts";
+import type { RefinementSummary } from "../../src/summary/refinement-summary.ts";
 import type { RunSummary } from "../../src/summary/summary.ts";
 import { addNoise, openTable, type TableFiles, writeTable } from "./noisy-tables.ts";
 import { readTable } from "./outer-split.ts";
@@ -170,7 +172,7 @@ async function refine(at: Case, files: TableFiles): Promise<string | { kept: str
   return { kept: [...summary.keptColumns], figures };
 }
 
-function bestRow(rows: readonly PerformanceRow[]): PerformanceRow | undefined {
+function bestRow(rows: readonly PerformanceRecord[]): PerformanceRecord | undefined {
   return rows.find(({ best }) => best);
 }
 

@@ -1,9 +1,10 @@
 // Hand-made refinements: a normal one, nothing to remove, nothing found, too
 // few rows, cut short in every way, hostile, wide.
 
+import type { PerformanceRecord } from "../../data/database/records.ts";
 import { Random } from "../../engine/random.ts";
 import type { ColumnDecision, ColumnEvidence, ColumnFlag } from "../../engine/refinement/decision.ts";
-import type { PerformanceRow, RefinementSummary } from "../../src/summary/refinement-summary.ts";
+import type { RefinementSummary } from "../../src/summary/refinement-summary.ts";
 import type { ClassCount, ColumnSummary } from "../../src/summary/summary.ts";
 import { HOSTILE_TEXTS } from "./summaries.ts";
 import { columnsOf } from "./summary-parts.ts";
@@ -305,7 +306,7 @@ function withoutResult(): Partial<RefinementSummary> {
   };
 }
 
-function performanceRows(wrong: readonly number[], rows = TEST_ROWS): PerformanceRow[] {
+function performanceRows(wrong: readonly number[], rows = TEST_ROWS): PerformanceRecord[] {
   const families = ["random forest", "naive Bayes", "logistic regression"] as const;
   return wrong.map((falseDecisions, i) => ({
     falseDecisions,

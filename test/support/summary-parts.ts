@@ -1,4 +1,5 @@
 // The parts of hand-made run summaries: attempts, versions, columns, each from a few figures.
+import type { AttemptRecord } from "../../data/database/records.ts";
 import type { FamilyName } from "../../engine/fitting/family.ts";
 import {
   calibrationBins,
@@ -11,7 +12,7 @@ import {
 } from "../../engine/judging/metrics.ts";
 import { thresholdCurve } from "../../engine/judging/thresholds.ts";
 import { Random } from "../../engine/random.ts";
-import type { AttemptSummary, ColumnSummary, RunSummary, VersionSummary } from "../../src/summary/summary.ts";
+import type { ColumnSummary, RunSummary, VersionSummary } from "../../src/summary/summary.ts";
 import { effectsOf } from "./effects.ts";
 
 const PLAN: readonly [FamilyName, string, Readonly<Record<string, number | string | boolean>>][] = [
@@ -27,7 +28,7 @@ const PLAN: readonly [FamilyName, string, Readonly<Record<string, number | strin
  * Attempts with these numbers of wrong decisions: the tenth fails, the six with
  * the fewest are finalists, the best three versions.
  */
-export function attemptsOf(wrong: readonly number[], holdoutRows: number): AttemptSummary[] {
+export function attemptsOf(wrong: readonly number[], holdoutRows: number): AttemptRecord[] {
   const order = wrong.map((_, i) => i).sort((a, b) => wrong[a]! - wrong[b]!);
   return wrong.map((count, i) => {
     const [family, algorithm, settings] = PLAN[i % PLAN.length]!;
@@ -56,7 +57,7 @@ export function attemptsOf(wrong: readonly number[], holdoutRows: number): Attem
   });
 }
 
-export function libraryBaselines(holdoutRows: number): AttemptSummary[] {
+export function libraryBaselines(holdoutRows: number): AttemptRecord[] {
   return [168, 119, 109].map((count, i) => ({
     ...attemptsOf([count], holdoutRows)[0]!,
     attempt: i + 1,
@@ -72,7 +73,7 @@ export function libraryBaselines(holdoutRows: number): AttemptSummary[] {
   }));
 }
 
-export function versionOf(version: number, attempt: AttemptSummary, confusion: number[][]): VersionSummary {
+export function versionOf(version: number, attempt: AttemptRecord, confusion: number[][]): VersionSummary {
   const rows = confusion.flat().reduce((a, b) => a + b, 0);
   const falseDecisions = rows - confusion.reduce((total, row, code) => total + row[code]!, 0);
   const accuracy = 1 - falseDecisions / rows;

@@ -1,8 +1,9 @@
 // Joins the API's answers about a refinement into what the report's pictures are drawn from.
+import type { PerformanceRecord } from "../../../data/database/records.ts";
 import type { ColumnDecision } from "../../../engine/refinement/decision.ts";
 import type { ColumnsView } from "../../report/refinement/refinement-columns.ts";
 import type { RefinementOutcome } from "../../report/refinement/refinement-words.ts";
-import type { PerformanceRow, RefinementState } from "../../summary/refinement-summary.ts";
+import type { RefinementState } from "../../summary/refinement-summary.ts";
 import type { ColumnSummary } from "../../summary/summary.ts";
 import type { RefinementEvidence } from "./refinement-evidence.ts";
 import type { RefinementProgress } from "./refinement-progress.ts";
@@ -19,9 +20,9 @@ export function outcomeOf(
     state: state as RefinementState,
     columns: decisionsOf(result, evidence),
     majority: evidence.majority,
-    baselineTopPerformances: evidence.baselinePerformances as PerformanceRow[],
-    currentTopPerformances: evidence.currentPerformances as PerformanceRow[],
-    keptPerformances: evidence.keptPerformances as PerformanceRow[],
+    baselineTopPerformances: evidence.baselinePerformances as PerformanceRecord[],
+    currentTopPerformances: evidence.currentPerformances as PerformanceRecord[],
+    keptPerformances: evidence.keptPerformances as PerformanceRecord[],
     checkpoints: evidence.checkpoints,
     train: { rows: evidence.trainRowCount },
     testRows: evidence.testRowCount,

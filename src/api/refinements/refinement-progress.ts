@@ -14,7 +14,7 @@ import { EXAMPLE_KEY, RefinementState } from "./refinement-state.ts";
 
 const RECENT_ACTIVITIES = 50;
 
-const PerformanceRow = Type.Object({
+const PerformanceRecord = Type.Object({
   falseDecisions: countOf("Wrong decisions on the blind TEST file."),
   accuracy: shareOrNull("Null when undefined."),
   f1Score: shareOrNull("Null when undefined; macro average where there are more than two classes."),
@@ -23,7 +23,7 @@ const PerformanceRow = Type.Object({
   best: Type.Boolean({ description: "True for the one row of its table with the fewest false decisions." }),
 });
 
-named({ PerformanceRow });
+named({ PerformanceRecord });
 
 const Progress = Type.Object({
   featureRefinementKey: Key,
@@ -51,10 +51,10 @@ const Progress = Type.Object({
   recentActivities: Type.Array(Type.Object({ timestamp: Instant, state: RefinementState }), {
     description: "The states entered, oldest first.",
   }),
-  baselineTopPerformances: Type.Array(PerformanceRow, {
+  baselineTopPerformances: Type.Array(PerformanceRecord, {
     description: "With all columns; empty until computed. Fewest false decisions first.",
   }),
-  currentTopPerformances: Type.Array(PerformanceRow, {
+  currentTopPerformances: Type.Array(PerformanceRecord, {
     description: "The best distinct results of the run so far; no row ever gets worse.",
     "x-decision": "D85",
   }),

@@ -1,10 +1,10 @@
 // How often a refinement read its blind test: wrong decisions and columns of every proposal, refused ones too.
 
+import type { CheckpointRecord } from "../../../data/database/records.ts";
 import { axisLine, figure, figureOr, figureTable, type Picture, responsive, tip } from "../../charts/pictures.ts";
 import { linearScale, oneDecimal } from "../../charts/scales.ts";
 import { formatAmount, formatCount } from "../../common/format.ts";
 import { type Content, html, type Markup, plainName, shorten } from "../../common/markup.ts";
-import type { CheckpointSummary } from "../../summary/refinement-summary.ts";
 import { bestRow } from "./refinement-performance.ts";
 import { hasResult, type RefinementOutcome } from "./refinement-words.ts";
 
@@ -17,7 +17,7 @@ const BARS_BOTTOM = 218;
 const HEIGHT = 288;
 
 /** The start, then every proposal. The start's column count is unknown if the refinement ended before its decisions. */
-interface Step extends Omit<CheckpointSummary, "columnCount" | "worseBy"> {
+interface Step extends Omit<CheckpointRecord, "columnCount" | "worseBy"> {
   columnCount: number | null;
   worseBy: number | null;
   isStart: boolean;

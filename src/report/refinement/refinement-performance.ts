@@ -1,4 +1,5 @@
 // Before and after a refinement: the best models on all columns and on the kept ones, on the same blind test.
+import type { PerformanceRecord } from "../../../data/database/records.ts";
 import { type Estimate, wilsonInterval } from "../../../engine/judging/metrics.ts";
 import { type AccuracyInterval, accuracyScale, majorityRule, targetRule } from "../../charts/accuracy-scale.ts";
 import { familyIcon } from "../../charts/family-marks.ts";
@@ -22,11 +23,10 @@ import {
   formatPercent,
 } from "../../common/format.ts";
 import { type Content, html, type Markup, name } from "../../common/markup.ts";
-import type { PerformanceRow } from "../../summary/refinement-summary.ts";
 import { hasResult, type RefinementOutcome } from "./refinement-words.ts";
 
 /** A model's performance. While a refinement runs, the API does not name families. */
-type ShownRow = Omit<PerformanceRow, "family"> & Partial<Pick<PerformanceRow, "family">>;
+type ShownRow = Omit<PerformanceRecord, "family"> & Partial<Pick<PerformanceRecord, "family">>;
 
 /** The row marked as best, or else the one with the fewest wrong decisions; null without rows. */
 export function bestRow<R extends ShownRow>(rows: readonly R[]): R | null {
@@ -37,7 +37,7 @@ export function bestRow<R extends ShownRow>(rows: readonly R[]): R | null {
  * The best row of the run if other columns reached it than all or the kept ones; null otherwise.
  * Kept columns may be worse than the best by no more than chance.
  */
-function bestElsewhere(summary: RefinementOutcome): PerformanceRow | null {
+function bestElsewhere(summary: RefinementOutcome): PerformanceRecord | null {
   const best = bestRow(summary.currentTopPerformances);
   const others = [bestRow(summary.keptPerformances), bestRow(summary.baselineTopPerformances)];
   return others.every((row) => best !== null && row !== null && best.falseDecisions < row.falseDecisions) ? best : null;
@@ -53,8 +53,8 @@ export function refinementFigures(summary: RefinementOutcome): Markup {
   const before = bestRow(summary.baselineTopPerformances);
   const after = bestRow(summary.keptPerformances);
   const none = "no model was measured";
-  const wrong = (row: PerformanceRow | null) => figureOr(none, row?.falseDecisions ?? null, formatCount);
-  const accuracy = (row: PerformanceRow | null) =>
+  const wrong = (row: PerformanceRecord | null) => figureOr(none, row?.falseDecisions ?? null, formatCount);
+  const accuracy = (row: PerformanceRecord | null) =>
     figureOr(none, rowEstimate(row, testRows)?.mean ?? null, formatPercent);
   const figures: Row[] = [
     ["Accuracy, before and after", html`${accuracy(before)} → ${accuracy(after)}`],

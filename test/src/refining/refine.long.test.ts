@@ -1,9 +1,10 @@
 // Refinements with real workers: decisions, the trail, progress, and what cancelling, time and restarts leave.
+
 import { describe, expect, test } from "bun:test";
+import type { PerformanceRecord } from "../../../data/database/records.ts";
 import { Random } from "../../../engine/random.ts";
 import type { RefineOutcome } from "../../../src/refining/refinement-job.ts";
 import { noiseLevels } from "../../../src/report/refinement/noise-levels.ts";
-import type { PerformanceRow } from "../../../src/summary/refinement-summary.ts";
 import { knownTable, newFlag, noiseTable, silentListener, withRefinery } from "../../support/refinery.ts";
 
 const TRAIN = knownTable(1_200, 1);
@@ -66,7 +67,7 @@ describe("a refinement", () => {
       const states: string[] = [];
       const counts: number[] = [];
       const totals = new Set<number>();
-      const tables: (readonly PerformanceRow[])[] = [];
+      const tables: (readonly PerformanceRecord[])[] = [];
       const outcome = await run({
         listener: {
           state: (name) => states.push(name),

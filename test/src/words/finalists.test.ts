@@ -1,9 +1,10 @@
 // Why an attempt is no finalist: the reason holds whatever the attempts are, with the choice itself as the oracle.
+
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import type { AttemptRecord } from "../../../data/database/records.ts";
 import { familyOf, type ModelSettings } from "../../../engine/families/algorithms.ts";
 import { chooseFinalists, rankVersions } from "../../../engine/search/ranking.ts";
-import type { AttemptSummary } from "../../../src/summary/summary.ts";
 import { publishedSettings } from "../../../src/training/attempt-summary.ts";
 import { withReasons } from "../../../src/words/finalists.ts";
 import { attemptsOf } from "../../support/summary-parts.ts";
@@ -29,7 +30,7 @@ const drawn = fc.array(
 /** The attempts of a run as its report has them. */
 function runOf(
   attempts: readonly { settings: ModelSettings; loss: number; hasBeatenStack: boolean }[],
-): AttemptSummary[] {
+): AttemptRecord[] {
   const contenders = attempts.map(({ settings, loss, hasBeatenStack }, at) => ({
     ...{ attempt: at + 1, settings, outOfFoldLogLoss: loss, falseDecisions: at, logLoss: loss },
     ...{ decisions: Uint8Array.of(at), hasBeatenStack: hasBeatenStack && settings.algorithm !== "stack" },
@@ -77,7 +78,7 @@ test("names attempts that are no worse out of fold: two stacks before a stack, o
         expect(note).toBe(
           `no finalist: out of fold its log-loss is ${outOfFoldLogLoss!.toFixed(3)}; ${others} ${losses}`,
         );
-        const isAlike = (other: AttemptSummary) =>
+        const isAlike = (other: AttemptRecord) =>
           isStack === "attemptsWeighed" in other.settings && (isStack || other.family === family);
         const before = told.filter((other) => isAlike(other) && other.outOfFoldLogLoss! <= outOfFoldLogLoss!);
         // Few held-out rows may have left them out as well.
@@ -94,7 +95,7 @@ test("names attempts that are no worse out of fold: two stacks before a stack, o
 
 test("leaves what is said already, what did not finish, and libraries as they are", () => {
   const [first] = attemptsOf([10], 1_000);
-  const others: AttemptSummary[] = [
+  const others: AttemptRecord[] = [
     { ...first!, finalist: false, note: "ended after the first fold" },
     { ...first!, finalist: false, status: "failed", outOfFoldLogLoss: null },
     { ...first!, finalist: false, role: "library baseline" },
