@@ -1,4 +1,4 @@
-// Typed arrays one after the other in one.
+// Typed arrays one after the other in one, and arrays that grow.
 
 export type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
@@ -10,4 +10,11 @@ export function concatenate<A extends NumberArray>(type: new (length: number) =>
     offset += part.length;
   }
   return joined;
+}
+
+/** The same values with room for `least` values, and for twice as many as before. */
+export function enlarged<A extends NumberArray>(array: A, least = 0): A {
+  const larger = new (array.constructor as new (length: number) => A)(Math.max(least, 2 * array.length));
+  larger.set(array);
+  return larger;
 }

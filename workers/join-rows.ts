@@ -1,6 +1,8 @@
 // Joins training rows with labelled rows of later files into one table, and
 // writes the newest labelled rows into another.
+
 import { closeSync, openSync, statSync } from "node:fs";
+import { enlarged } from "../engine/concatenate.ts";
 import type { CsvHeader, RecordBatch } from "../engine/csv/types.ts";
 import { InputError } from "../engine/input-error.ts";
 import { type ModelFile, readModelColumns, readWatchedModel } from "../engine/model/model-file.ts";
@@ -182,11 +184,7 @@ class RowLabels {
 
   add({ records }: RecordBatch): void {
     const end = this.rowCount + records.length;
-    if (end > this.codes.length) {
-      const larger = new Uint16Array(Math.max(end, 2 * this.codes.length));
-      larger.set(this.codes);
-      this.codes = larger;
-    }
+    if (end > this.codes.length) this.codes = enlarged(this.codes, end);
     for (const record of records) {
       const row = this.rowCount++;
       const code = row < this.fromRow ? MISSING_CODE : this.codeOf(record, row);

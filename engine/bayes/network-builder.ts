@@ -1,7 +1,7 @@
 // Building Bayesian networks from counts: terms under two parents, backed
 // off to one, to none, and to the overall shares.
 
-import { concatenate } from "../concatenate.ts";
+import { concatenate, enlarged } from "../concatenate.ts";
 import { countClasses, gatherClasses } from "../fitting/class-counts.ts";
 import { type CoarseColumns, gatherGroups } from "../fitting/coarse-columns.ts";
 import type { FitInput } from "../fitting/family.ts";
@@ -175,7 +175,7 @@ export class NetworkBuilder {
     const outputCount = outputCountOf(classCount);
     const offset = this.termCount;
     const end = offset + shares.length * outputCount;
-    if (end > this.terms.length) this.makeRoom(end);
+    if (end > this.terms.length) this.terms = enlarged(this.terms, end);
     const { terms } = this;
     if (this.hasEmptyClass) this.raiseEmptyClasses(logs);
     if (outputCount === 1) {
@@ -188,12 +188,6 @@ export class NetworkBuilder {
     }
     this.termCount = end;
     return offset;
-  }
-
-  private makeRoom(termCount: number): void {
-    const larger = new Float32Array(2 * termCount);
-    larger.set(this.terms);
-    this.terms = larger;
   }
 
   /** A class without rows must not win where all others have little: it gets what the least likely of them has. */

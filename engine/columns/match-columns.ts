@@ -44,16 +44,16 @@ export function requireAll({ positions, lacking, extra }: ColumnMatch, wantedBy:
 }
 
 /** Returns EXTRA_COLUMNS and COLUMN_ORDER where they apply. */
-export function matchWarnings({ positions, extra }: ColumnMatch, wantedBy: string): Warning[] {
+export function matchWarnings({ positions, extra }: ColumnMatch): Warning[] {
   const warnings: Warning[] = [];
   const count = extra.length;
   if (count > 0) {
     const which = count === 1 ? "One column" : `${count} columns`;
-    const message = `${which} that ${wantedBy} does not have ${count === 1 ? "is" : "are"} ignored: ${listNames(extra)}.`;
+    const message = `${which} that TRAIN does not have ${count === 1 ? "is" : "are"} ignored: ${listNames(extra)}.`;
     warnings.push({ code: "EXTRA_COLUMNS", message, column: extra[0]!, count });
   }
   if (positions.some((position, at) => at > 0 && position < positions[at - 1]!)) {
-    const message = `The columns stand in another order than in ${wantedBy}; they are matched by name.`;
+    const message = "The columns stand in another order than in TRAIN; they are matched by name.";
     warnings.push({ code: "COLUMN_ORDER", message });
   }
   return warnings;

@@ -86,6 +86,6 @@ export function withTexts(evidence: CellEvidence, texts: readonly OtherText[]): 
   return copy;
 }
 
-export function countCells(texts: readonly OtherText[]): number {
+export function countCells(texts: readonly { count: number }[]): number {
   return texts.reduce((sum, { count }) => sum + count, 0);
 }

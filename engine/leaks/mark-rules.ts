@@ -16,7 +16,7 @@ import {
   type Table,
 } from "../table/table.ts";
 import { isOfText } from "../table/text-shape.ts";
-import { eachPlainTerm, type TextColumn, termName } from "../text/term-rows.ts";
+import { eachPlainTerm, hasPlainTerm, type TextColumn, termName } from "../text/term-rows.ts";
 import { emptyRows } from "./empty-rows.ts";
 import { type IssuedRange, isIssued, pureRanges } from "./issued-numbers.ts";
 import { countsByClass, type RowPattern } from "./row-patterns.ts";
@@ -208,7 +208,7 @@ function* byWords(text: TextColumn, { classes, rowCount }: Table): Generator<Cou
     if (counts[term]! < LEAST_MARKED_ROWS) continue;
     const word = term < text.shownCount ? termName(text.names, term) : null;
     if (word === null || !LETTER.test(word)) continue;
-    const isMarked = (row: number) => hasTerm(text, row, term);
+    const isMarked = (row: number) => hasPlainTerm(text, row, (own) => own === term);
     const byClass = [counts[term]! - ofSecond[term]!, ofSecond[term]!];
     yield { rule: { columns: [text.column], part: null, by: "word", text: word, isMarked }, counts: byClass };
   }
@@ -242,12 +242,4 @@ function levelText(feature: Feature, level: number): string | null {
   if (level < FIRST_LEVEL || feature.kind === "score") return null;
   const at = level - FIRST_LEVEL;
   return feature.kind === "number" ? String(feature.values[at]!) : feature.names[at]!;
-}
-
-function hasTerm(text: TextColumn, row: number, wanted: number): boolean {
-  let isFound = false;
-  eachPlainTerm(text, row, (term) => {
-    if (term === wanted) isFound = true;
-  });
-  return isFound;
 }

@@ -2,6 +2,7 @@
 // or by a key, and counted by label and decision.
 
 import { meantName } from "../columns/near-miss.ts";
+import { enlarged } from "../concatenate.ts";
 import { copyOf } from "../copy-text.ts";
 import { listNames, quotedName } from "../csv/header.ts";
 import type { CsvHeader, RecordBatch } from "../csv/types.ts";
@@ -81,11 +82,7 @@ export class OutcomeLabels {
   /** @throws InputError DUPLICATE_KEY, KEY_TOO_LONG, TOO_MANY_KEYS */
   add({ records, lines }: Pick<RecordBatch, "records" | "lines">): void {
     const end = this.rowCount + records.length;
-    if (end > this.codes.length) {
-      const larger = new Uint16Array(Math.max(end, 2 * this.codes.length));
-      larger.set(this.codes);
-      this.codes = larger;
-    }
+    if (end > this.codes.length) this.codes = enlarged(this.codes, end);
     this.coder!.codeRecords(records, [this.codes], this.rowCount);
     if (this.rowOfKey === null) addFirstRows(this.firstRows, records);
     const { rowOfKey, keyAt } = this;

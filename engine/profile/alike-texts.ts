@@ -3,6 +3,7 @@
 
 import { nearWords } from "../columns/near-miss.ts";
 import { canonicalNumberText } from "../columns/numbers.ts";
+import { countCells } from "../columns/other-texts.ts";
 import { listNames, quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
 
@@ -60,8 +61,8 @@ export function listedGroups(groups: readonly CountedText[][], counted: (count: 
 export function alikeCategoriesWarning(columns: readonly SpelledColumn[]): Warning[] {
   const found = columns.flatMap(({ name, texts }) => {
     const groups = alikeGroups(texts).map((group) => group.toSorted((a, b) => b.count - a.count));
-    const cells = cellsOf(texts);
-    const others = cellsOf(groups.flatMap((group) => group.slice(1)));
+    const cells = countCells(texts);
+    const others = countCells(groups.flatMap((group) => group.slice(1)));
     return others < 2 || others < LEAST_SHARE * cells ? [] : [{ name, groups: groups.toSorted(byCells) }];
   });
   const [first] = found;
@@ -77,10 +78,6 @@ export function alikeCategoriesWarning(columns: readonly SpelledColumn[]): Warni
   ];
 }
 
-function cellsOf(texts: readonly CountedText[]): number {
-  return texts.reduce((sum, { count }) => sum + count, 0);
-}
-
 function byCells(a: readonly CountedText[], b: readonly CountedText[]): number {
-  return cellsOf(b) - cellsOf(a);
+  return countCells(b) - countCells(a);
 }

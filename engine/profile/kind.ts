@@ -148,7 +148,7 @@ function offersWords(facts: ColumnFacts): boolean {
 function decideChosen(
   facts: ColumnFacts,
   chosen: ChosenKind,
-  decide: (kind: ColumnKind, reading?: ColumnReading, hasTerms?: boolean) => KindDecision,
+  decide: (kind: ColumnKind, reading?: ColumnReading) => KindDecision,
   warnings: Warning[],
 ): KindDecision {
   if (chosen === "text") return decide("text");

@@ -2,7 +2,7 @@
 
 import { countClasses } from "../fitting/class-counts.ts";
 import type { LabelledRows } from "../table/table.ts";
-import { eachPlainTerm, type TermRows } from "../text/term-rows.ts";
+import { eachPlainTerm, hasPlainTerm, type TermRows } from "../text/term-rows.ts";
 import { majorityRuleStrength } from "./feature-facts.ts";
 
 /** A term tells a class if nearly all of its rows are of that class, in rows enough to rule out chance. */
@@ -48,21 +48,17 @@ export function labelWordShare(text: TermRows, labelled: LabelledRows): number {
   const codes = new Set(codeOfTerm);
   const large = [...countClasses(labelled).entries()].filter(([, count]) => count >= LEAST_CLASS_ROWS);
   if (large.filter(([code]) => codes.has(code + 1)).length < MOST_LABELS * large.length) return 0;
-  const unexplainedRows = rows.filter((row) => !hasTerm(text, row, (term) => codeOfTerm[term] === classes[row]! + 1));
+  const unexplainedRows = rows.filter(
+    (row) => !hasPlainTerm(text, row, (term) => codeOfTerm[term] === classes[row]! + 1),
+  );
   const share = 1 - unexplainedRows.length / rows.length;
   if (share < LEAST_SHARE || unexplainedRows.length < LEAST_CLASS_ROWS * classCount) return 0;
   const further = tellingTerms(text, { ...labelled, rows: unexplainedRows });
   if (further === null) return share;
-  const others = unexplainedRows.filter((row) => hasTerm(text, row, (term) => further[term] === classes[row]! + 1));
+  const others = unexplainedRows.filter((row) =>
+    hasPlainTerm(text, row, (term) => further[term] === classes[row]! + 1),
+  );
   return others.length < (share / 2) * unexplainedRows.length ? share : 0;
-}
-
-function hasTerm(text: TermRows, row: number, isOne: (term: number) => boolean): boolean {
-  let found = false;
-  eachPlainTerm(text, row, (term) => {
-    found ||= isOne(term);
-  });
-  return found;
 }
 
 /** One more than the class that each term tells, 0 for none; one term a class at most. */

@@ -1,6 +1,7 @@
 // The result of scoring a whole file, as bytes: plain lines are copied as they
 // stand, thousands of rows are scored at a time.
 
+import { enlarged } from "../concatenate.ts";
 import { splitCells } from "../csv/cells.ts";
 import { type ReadingKernel, takeKernel } from "../csv/reading-kernel.ts";
 import { MOST_NUMBER_BYTES, writeSixDigits } from "../csv/six-digits.ts";
@@ -228,10 +229,7 @@ class ByteList {
 
   makeRoom(count: number): void {
     const needed = this.length + count;
-    if (needed <= this.bytes.length) return;
-    const larger = new Uint8Array(Math.max(needed, 2 * this.bytes.length));
-    larger.set(this.bytes.subarray(0, this.length));
-    this.bytes = larger;
+    if (needed > this.bytes.length) this.bytes = enlarged(this.bytes, needed);
   }
 
   addBytes(source: Uint8Array, start: number, end: number): void {

@@ -64,6 +64,17 @@ export function eachPlainTerm(
   for (let at = starts[row]!; at < starts[row + 1]! && terms[at]! < plainCount; at++) take(terms[at]!);
 }
 
+/** Whether one of the words and pairs of a row is such a one. */
+export function hasPlainTerm(
+  { starts, terms, plainCount }: TermRows,
+  row: number,
+  isOne: (term: number) => boolean,
+): boolean {
+  for (let at = starts[row]!; at < starts[row + 1]! && terms[at]! < plainCount; at++)
+    if (isOne(terms[at]!)) return true;
+  return false;
+}
+
 /** Some of the rows, in the order given. O(entries). */
 export function selectTermRows<Rows extends TermRows>(from: Rows, rows: Uint32Array): Rows {
   const starts = new Uint32Array(rows.length + 1);

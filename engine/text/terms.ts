@@ -1,6 +1,7 @@
 // The terms of a text: its words, pairs of neighbouring words, and pieces of words, each known by a hash of 64 bits.
 //
 // No term is a string: counting and scoring need none, and what is not kept cannot leak.
+import { enlarged } from "../concatenate.ts";
 import { UNSPACED_LETTER } from "../unspaced.ts";
 
 /**
@@ -175,18 +176,12 @@ export class TermScanner {
   }
 
   private grow(): void {
-    this.low = doubled(this.low);
-    this.high = doubled(this.high);
-    this.kinds = doubled(this.kinds);
-    this.starts = doubled(this.starts);
-    this.ends = doubled(this.ends);
+    this.low = enlarged(this.low);
+    this.high = enlarged(this.high);
+    this.kinds = enlarged(this.kinds);
+    this.starts = enlarged(this.starts);
+    this.ends = enlarged(this.ends);
   }
-}
-
-function doubled<A extends Int32Array | Uint32Array | Uint8Array>(array: A): A {
-  const larger = new (array.constructor as new (length: number) => A)(2 * array.length);
-  larger.set(array);
-  return larger;
 }
 
 function stir(hash: number, unit: number): number {

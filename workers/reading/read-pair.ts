@@ -90,7 +90,7 @@ export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer
   const { rows, match, report, sha256, sizeBytes } = countedTest;
   const testWarnings = [
     ...report.warnings,
-    ...matchWarnings(match, "TRAIN"),
+    ...matchWarnings(match),
     ...rows.warnings(),
     ...countedTest.dialect.warnings(),
     ...oddCells,

@@ -236,11 +236,11 @@ describe("columns matched by name", () => {
     const match = matchColumns(["a", "b", "y"], ["y", "x", "b", "a"]);
     expect(match).toEqual({ positions: [3, 2, 0], lacking: [], extra: ["x"] });
     expect(() => requireAll(match, "TRAIN")).not.toThrow();
-    expect(matchWarnings(match, "TRAIN").map(({ code, message }) => [code, message])).toEqual([
+    expect(matchWarnings(match).map(({ code, message }) => [code, message])).toEqual([
       ["EXTRA_COLUMNS", 'One column that TRAIN does not have is ignored: "x".'],
       ["COLUMN_ORDER", "The columns stand in another order than in TRAIN; they are matched by name."],
     ]);
-    expect(matchWarnings(matchColumns(["a", "y"], ["a", "y"]), "TRAIN")).toEqual([]);
+    expect(matchWarnings(matchColumns(["a", "y"], ["a", "y"]))).toEqual([]);
   });
 
   test("that are lacking are named, with what was probably meant among the names that are not matched", () => {
