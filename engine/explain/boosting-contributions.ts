@@ -2,8 +2,7 @@
 
 import type { BoostedTrees } from "../boosting/boosted-trees.ts";
 import { sumOf } from "../sums.ts";
-import { FIRST_CODE } from "../table/buckets.ts";
-import { sideOf } from "../trees/tree-walk.ts";
+import { eachStep } from "../trees/tree-walk.ts";
 import type { Contributions } from "./log-shares.ts";
 
 /**
@@ -12,20 +11,15 @@ import type { Contributions } from "./log-shares.ts";
  * feature sum to 0 over the classes. Where features act together it depends on the order of splits.
  */
 export function pathContributions(model: BoostedTrees, codes: ArrayLike<number>): Contributions {
-  const { classCount, featureCount, outputCount, intercepts, roots, features, thresholds, children, values } = model;
+  const { classCount, featureCount, outputCount, intercepts, roots, values } = model;
   const base = intercepts.slice();
   const changes = new Float64Array(featureCount * outputCount);
   for (const [tree, root] of roots.entries()) {
     const output = tree % outputCount;
     base[output]! += values[root]!;
-    let node = root;
-    for (let child = children[node]!; child >= 0; child = children[node]!) {
-      const feature = features[node]!;
-      const code = codes[feature]! < FIRST_CODE ? 0 : codes[feature]!;
-      const next = child + sideOf(thresholds[node]!, code);
+    eachStep(model, root, codes, (feature, node, next) => {
       changes[feature * outputCount + output]! += values[next]! - values[node]!;
-      node = next;
-    }
+    });
   }
   return { base: byClass(base, classCount), contributions: byClass(changes, classCount) };
 }

@@ -1,9 +1,8 @@
 // Splits a forest's class shares for one row into contributions of its features, along the row's way down each tree.
 
 import { InputError } from "../input-error.ts";
-import { FIRST_CODE } from "../table/buckets.ts";
 import { type Forest, leafWeight } from "../trees/forest.ts";
-import { sideOf } from "../trees/tree-walk.ts";
+import { eachStep } from "../trees/tree-walk.ts";
 import type { Contributions } from "./log-shares.ts";
 
 /** Nodes × classes of one forest at most: half a gibibyte. */
@@ -38,23 +37,18 @@ export class ForestPaths {
   /** From the codes of one row; `base` and `contributions` are shares, not scores. */
   contributions(codes: ArrayLike<number>): Contributions {
     const { shares } = this;
-    const { classCount, featureCount, roots, features, thresholds, children } = this.forest;
+    const { classCount, featureCount, roots } = this.forest;
     const base = new Float64Array(classCount);
     const contributions = new Float64Array(featureCount * classCount);
     for (const root of roots) {
       for (let k = 0; k < classCount; k++) base[k] = base[k]! + shares[root * classCount + k]!;
-      let node = root;
-      for (let child = children[node]!; child >= 0; child = children[node]!) {
-        const feature = features[node]!;
-        const code = codes[feature]! < FIRST_CODE ? 0 : codes[feature]!;
-        const next = child + sideOf(thresholds[node]!, code);
+      eachStep(this.forest, root, codes, (feature, node, next) => {
         const to = feature * classCount;
         for (let k = 0; k < classCount; k++) {
           const change = shares[next * classCount + k]! - shares[node * classCount + k]!;
           contributions[to + k] = contributions[to + k]! + change;
         }
-        node = next;
-      }
+      });
     }
     const scale = 1 / roots.length;
     return { base: base.map((sum) => sum * scale), contributions: contributions.map((sum) => sum * scale) };

@@ -124,6 +124,23 @@ function layOutTree(
   }
 }
 
+/** Tells `take` the feature of each split on one row's way down a tree, the split's node and the next one. */
+export function eachStep(
+  { features, thresholds, children }: TreeNodes,
+  root: number,
+  codes: ArrayLike<number>,
+  take: (feature: number, node: number, next: number) => void,
+): void {
+  let node = root;
+  for (let child = children[node]!; child >= 0; child = children[node]!) {
+    const feature = features[node]!;
+    const code = codes[feature]! < FIRST_CODE ? 0 : codes[feature]!;
+    const next = child + sideOf(thresholds[node]!, code);
+    take(feature, node, next);
+    node = next;
+  }
+}
+
 /**
  * 1 for the right child, 0 for the left: the sign of a difference, without a
  * branch. `code` is 0 where the value is missing.
