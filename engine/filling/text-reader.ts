@@ -2,28 +2,19 @@
 // the vocabulary, the second the terms of each row.
 
 import { copyOf } from "../copy-text.ts";
-import { RUNNING_NUMBER_SPREAD } from "../profile/kind.ts";
-import { MOST_QUANTILES } from "../reading/number-levels.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { sumOf } from "../sums.ts";
-import { quantileLevels } from "../table/quantile-levels.ts";
-import type { Feature, LevelArray, NumberFeature, ScoreFeature, Table } from "../table/table.ts";
+import type { LevelArray, ScoreFeature, Table } from "../table/table.ts";
 import { scoreGroups } from "../table/text-scores.ts";
-import { isNumberPart, TEXT_PARTS, textShape } from "../table/text-shape.ts";
 import { type Endings, NO_TERM, type TermNames, TermRowWriter, type TextColumn } from "../text/term-rows.ts";
 import { TermTable } from "../text/term-table.ts";
 import { PAIR_TERM, TermScanner, WORD_TERM } from "../text/terms.ts";
 import { type CountedTexts, TextCounter, type TextProfile } from "../text/text-profile.ts";
 import { columnLimits, MOST_TERMS, type Vocabulary } from "../text/vocabulary.ts";
 import { UNSPACED_LETTER } from "../unspaced.ts";
+import { type FilledFeature, ShapeWriter } from "./shape-writer.ts";
 import { fileChanged } from "./table-filler.ts";
 
-/** Where fewer texts have a number, it is no part of what each of them says. */
-const NUMBER_SHARE = 0.5;
-/** Running numbers differ in nearly all rows, and are in order or have a range of few more. */
-const RUNNING_SHARE = 0.95;
-/** In texts with a median of more words, the first number is any number. */
-const MOST_WORDS_AROUND = 8;
 /** Texts with a median of at most this many words are codes and names. */
 const FEW_WORDS = 2;
 
@@ -123,7 +114,7 @@ export class TextReader {
       // A text of which no word is known has no shape either: a model file has its shape beside its terms.
       if (text.termCount === 0) continue;
       const made = [
-        ...column.shapeFeatures(source, rows),
+        ...column.shapes.features(source, rows),
         ...scoreFeatures(text, source, table.labels.length, missing),
       ];
       features.push(...made);
@@ -139,11 +130,6 @@ export class TextReader {
   }
 }
 
-interface FilledFeature {
-  feature: Feature;
-  levels: LevelArray;
-}
-
 /** The terms and shapes of one column's texts. */
 class TextColumnWriter {
   private readonly vocabulary: Vocabulary;
@@ -151,8 +137,7 @@ class TextColumnWriter {
   private readonly table: TermTable;
   private readonly rows: TermRowWriter;
   private readonly names: (string | undefined)[];
-  /** By part, then by row; NaN where the text is missing. */
-  private readonly shapes: readonly Float64Array[];
+  readonly shapes: ShapeWriter;
   private readonly endings: Endings;
 
   /** `share`: rows of the table for each row that was counted. */
@@ -163,7 +148,7 @@ class TextColumnWriter {
     const entries = sumOf(vocabulary.rowCounts);
     this.rows = new TermRowWriter(vocabulary.keys.length / 2, rowCount, Math.ceil(share * entries));
     this.names = new Array(vocabulary.plainCount);
-    this.shapes = TEXT_PARTS.map(() => new Float64Array(rowCount).fill(Number.NaN));
+    this.shapes = new ShapeWriter(rowCount);
     this.endings = { words: noTerms(rowCount), pairs: noTerms(rowCount) };
   }
 
@@ -186,8 +171,7 @@ class TextColumnWriter {
       if (term < vocabulary.shownCount && names[term] === undefined) names[term] = copyOf(scanner.nameOf(at));
     }
     rows.endRow();
-    if (scanner.text === "") return;
-    for (const [part, value] of textShape(text, scanner.wordCount).entries()) this.shapes[part]![row] = value;
+    if (scanner.text !== "") this.shapes.add(text, scanner.wordCount, row);
   }
 
   /** Call once, after the last row. */
@@ -204,25 +188,6 @@ class TextColumnWriter {
       profile,
       endings: this.endings,
     };
-  }
-
-  /** Its parts that vary on the given rows, from which their levels come. */
-  shapeFeatures({ name, column }: TextSource, rows: Uint32Array): FilledFeature[] {
-    const features: FilledFeature[] = [];
-    const textCount = countNumbers(this.shapes[0]!, rows);
-    for (const [part, numbers] of this.shapes.entries()) {
-      const shape = TEXT_PARTS[part]!;
-      const isNumber = isNumberPart(shape);
-      if (isNumber && (this.profile.medianWords > MOST_WORDS_AROUND || areRunning(numbers, rows))) continue;
-      if (isNumber && countNumbers(numbers, rows) < NUMBER_SHARE * textCount) continue;
-      const levels = new Uint16Array(new SharedArrayBuffer(2 * numbers.length));
-      // As many as a column of numbers has, so that leaks are found alike.
-      const values = quantileLevels(numbers, rows, levels, isNumber ? MOST_QUANTILES : undefined);
-      if (values.length <= 1) continue;
-      const feature: NumberFeature = { kind: "number", name: `${name}.${shape}`, column, part: shape, values };
-      features.push({ feature, levels });
-    }
-    return features;
   }
 }
 
@@ -249,21 +214,6 @@ function scoreFeatures(
     const feature: ScoreFeature = { kind: "score", name: `${name}.score.${group + 1}`, column, part: null, group };
     return { feature, levels: missing };
   });
-}
-
-function countNumbers(numbers: Float64Array, rows: Uint32Array): number {
-  return rows.reduce((count, row) => count + (Number.isNaN(numbers[row]!) ? 0 : 1), 0);
-}
-
-/** Whether the numbers say the place of a row in the file: nearly all differ, and they rise or leave few gaps. */
-function areRunning(numbers: Float64Array, rows: Uint32Array): boolean {
-  const present = Float64Array.from(rows, (row) => numbers[row]!).filter((number) => !Number.isNaN(number));
-  const distinct = new Set(present).size;
-  if (!present.every(Number.isInteger) || distinct <= RUNNING_SHARE * present.length) return false;
-  const rises = present.reduce((count, number, at) => count + (at > 0 && number > present[at - 1]! ? 1 : 0), 0);
-  const sorted = present.toSorted();
-  const isOrdered = Math.max(rises, present.length - rises) > RUNNING_SHARE * present.length;
-  return isOrdered || sorted.at(-1)! - sorted[0]! < RUNNING_NUMBER_SPREAD * present.length;
 }
 
 function packNames(names: readonly (string | undefined)[]): TermNames {

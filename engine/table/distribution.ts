@@ -1,13 +1,11 @@
 // How a column's rows spread over its values, by class: the small histogram beside a column's name.
 import { roundedApart } from "../rounded-apart.ts";
 import {
-  type Feature,
   FIRST_LEVEL,
   type LevelArray,
   MISSING_LEVEL,
   type NumberFeature,
   type Table,
-  type TextPart,
   UNLISTED_LEVEL,
 } from "./table.ts";
 
@@ -16,13 +14,12 @@ const MOST_BARS = 12;
 const LEAST_DIGITS = 4;
 
 /** The words behind each number that describes a text: the bars of a text column show these, not its values. */
-const UNITS: Readonly<Record<TextPart, string>> = {
+const UNITS: Readonly<Record<string, string>> = {
   characters: " characters",
   words: " words",
   capitals: " (share of capitals)",
   digits: " (share of digits)",
   punctuation: " (share of punctuation)",
-  ...{ number1: "", number2: "", number3: "" },
 };
 
 /** Bars of a histogram: `counts[bar][class]`. */
@@ -64,15 +61,11 @@ function numberBars(feature: NumberFeature): { barOfLevel: Uint16Array; bars: st
   values.forEach((value, i) => {
     barOfLevel[FIRST_LEVEL + i] = barOf(value);
   });
-  const unit = isTextPart(feature.part) ? UNITS[feature.part] : "";
+  const unit = UNITS[feature.part ?? ""] ?? "";
   const bounds = Array.from({ length: barCount + 1 }, (_, bar) => low + bar * width);
   const rounded = roundedApart(bounds, LEAST_DIGITS);
   const bars = bounds.slice(1).map((end, bar) => `from ${rounded.get(bounds[bar]!)} to ${rounded.get(end)}${unit}`);
   return { barOfLevel, bars };
-}
-
-function isTextPart(part: Feature["part"]): part is TextPart {
-  return part !== null && part in UNITS;
 }
 
 function categoryBars(names: readonly string[], levels: LevelArray): { barOfLevel: Uint16Array; bars: string[] } {

@@ -23,9 +23,7 @@ export const CLOCK_PART = "clock";
 /** The amount of one column less that of another, see engine/differences. */
 export const DIFFERENCE_PART = "difference";
 /** Features of a text: counts, shares of its characters, and the first numbers in it. */
-export type TextPart =
-  | ("characters" | "words" | "capitals" | "digits" | "punctuation")
-  | ("number1" | "number2" | "number3");
+export type TextPart = ("characters" | "words" | "capitals" | "digits" | "punctuation") | `number${number}`;
 
 /**
  * A number feature's levels are its ascending values: all distinct ones where they fit, else fine quantiles of them.

@@ -2,11 +2,13 @@
 import { numbersInside } from "../text/numbers-inside.ts";
 import type { Feature, TextPart } from "./table.ts";
 
+/** The values of a day by hour. */
+const MOST_NUMBERS = 24;
+const NUMBER_PARTS = Array.from({ length: MOST_NUMBERS }, (_, at) => `number${at + 1}` as const);
 export const TEXT_PARTS: readonly TextPart[] = [
   ...(["characters", "words", "capitals", "digits", "punctuation"] as const),
-  ...(["number1", "number2", "number3"] as const),
+  ...NUMBER_PARTS,
 ];
-const NUMBER_PARTS = TEXT_PARTS.slice(-3);
 
 const CAPITAL = /\p{Lu}/gu;
 const DIGIT = /\p{N}/gu;
@@ -14,7 +16,7 @@ const MARK = /\p{P}/gu;
 
 /**
  * The parts of a text that holds something, in the order of `TEXT_PARTS`: two counts, shares of its characters, then
- * its numbers, as many as it has of the three.
+ * its numbers, as many as it has of these.
  */
 export function textShape(text: string, wordCount: number): number[] {
   const shareOf = (pattern: RegExp) => (text.match(pattern)?.length ?? 0) / text.length;
@@ -24,7 +26,7 @@ export function textShape(text: string, wordCount: number): number[] {
     shareOf(CAPITAL),
     shareOf(DIGIT),
     shareOf(MARK),
-    ...numbersInside(text, NUMBER_PARTS.length),
+    ...numbersInside(text, MOST_NUMBERS),
   ];
 }
 

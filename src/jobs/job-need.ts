@@ -18,7 +18,6 @@ import { type ForestFit, fitForests } from "../../engine/memory/training-need.ts
 import { sumOf } from "../../engine/sums.ts";
 import { FIRST_LEVEL, MAX_LEVELS } from "../../engine/table/table.ts";
 import { scoreGroups } from "../../engine/table/text-scores.ts";
-import { TEXT_PARTS } from "../../engine/table/text-shape.ts";
 import { openForReading } from "../../workers/reading/file-chunks.ts";
 import { type MemoryLimits, requireJobBytes } from "../common/memory-budget.ts";
 import type { Quotas } from "../storage/quotas.ts";
@@ -35,8 +34,9 @@ const BYTES_OF_LABELS = 15;
 export const LEAST_MODEL_BYTES = 128 * 1024;
 /** Features of a date: year, month, day, weekday and hour. */
 const DATE_FEATURES = 5;
-/** Features of a text: its shape, and its scores. */
-const textFeatures = (classCount: number) => TEXT_PARTS.length + scoreGroups(classCount).length;
+/** Features of a text: its shape with some numbers, of which few texts have more, and its scores. */
+const SHAPE_FEATURES = 8;
+const textFeatures = (classCount: number) => SHAPE_FEATURES + scoreGroups(classCount).length;
 
 export interface NeedServices {
   database: Database;

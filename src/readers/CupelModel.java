@@ -166,7 +166,7 @@ public final class CupelModel {
       differences.add(feature);
       return;
     }
-    if (feature.kind == 's' || (feature.kind == 'n' && TEXT_PARTS.contains(String.valueOf(feature.part)))) {
+    if (feature.kind == 's' || (feature.kind == 'n' && isTextPart(feature.part))) {
       require(column.text != null && (feature.weights == null || feature.weights.length <= column.text.termCount));
       column.text.features.add(feature);
       return;
@@ -281,7 +281,11 @@ public final class CupelModel {
 
   private static final List<String> ORDERS = List.of("ymd", "dmy", "mdy", "unix");
   private static final List<String> DATE_PARTS = List.of("year", "month", "day", "weekday", "hour");
-  private static final List<String> TEXT_PARTS = List.of("characters", "words", "capitals", "digits", "punctuation", "number1", "number2", "number3");
+  private static final List<String> TEXT_PARTS = List.of("characters", "words", "capitals", "digits", "punctuation");
+
+  private static boolean isTextPart(String part) {
+    return part != null && (part.startsWith("number") || TEXT_PARTS.contains(part));
+  }
 
   private static final class Column {
     final String name;
@@ -974,7 +978,7 @@ public final class CupelModel {
       if (text.isEmpty()) return Double.NaN;
       if (part.equals("characters")) return text.length();
       if (part.equals("words")) return wordCount;
-      if (part.startsWith("number")) return numberInside(text, part.charAt(6) - '0');
+      if (part.startsWith("number")) return numberInside(text, Integer.parseInt(part.substring(6)));
       double count = text.codePoints().filter(point -> isOf(part, Character.getType(point))).count();
       return count / text.length();
     }

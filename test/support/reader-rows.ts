@@ -75,14 +75,18 @@ export function writeReaderChecks(folder: string, withTruths: boolean): ReaderCh
   return [...checks, unitCheck, codeCheck, differenceCheck];
 }
 
-/** A forest that learned from scores of the parts of codes, whose beginnings decide, and from numbers inside them. */
+/**
+ * A forest that learned from scores of the parts of codes, whose beginnings decide, and from numbers inside them, the
+ * twelfth among them.
+ */
 export function codeModel(): ModelFile {
   const rows = Array.from({ length: 600 }, (_, at) => {
     const random = new Random(deriveSeed(23, at));
     const kind = random.nextBelow(26);
     const unit = ["", " M", "K", " kg"][random.nextBelow(4)]!;
     const code = `${String.fromCharCode(65 + kind)}${random.nextBelow(90) + 10}/${random.nextBelow(100_000)}${unit}`;
-    return `${code},${kind % 2}`;
+    const list = Array.from({ length: 10 }, () => random.nextBelow(100) / 10);
+    return `${code} [${list.join(";")}],${list[9]! > 5 ? kind % 2 : 1}`;
   });
   return fileOf(tableOf(`code,label\n${rows.join("\n")}\n`), FOREST);
 }

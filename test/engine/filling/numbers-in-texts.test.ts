@@ -27,3 +27,17 @@ test("but for running numbers, which say the place of a row", () => {
     expect(partsBy(running)).toEqual(["code.number2"]);
   expect(partsBy((at) => (at * 7_919) % 100_003)).toEqual(["code.number1", "code.number2"]);
 });
+
+test("of lists of numbers too, though they have many words", () => {
+  const listsOf = (length: number, around: string) => {
+    const rows = Array.from({ length: 200 }, (_, row) => {
+      const list = Array.from({ length }, (_, at) => (((row * 31 + at * 17) % 97) / 10).toFixed(1));
+      return `${around}[${list.join(";")}],${row % 2}`;
+    });
+    const { table } = tableOf(`list,label\n${rows.join("\n")}\n`);
+    return table.features.filter(({ part }) => part?.startsWith("number")).length;
+  };
+  expect(listsOf(6, "")).toBe(6);
+  expect(listsOf(24, "one two three four five six seven eight ")).toBe(24);
+  expect(listsOf(24, "one two three four five six seven eight nine ")).toBe(0);
+});
