@@ -156,11 +156,7 @@ export function elapsedSeconds(times: Times, now: Date, runningMs: number | null
  * Milliseconds of processing: 0 while the job waits, frozen once it has finished, never negative. `runningMs` is the
  * measured time of a job that this process runs; without it the dates count, but at least the time last noted.
  */
-export function processingMs(
-  { startedOn, finishedOn, elapsedMs }: Times,
-  now: Date,
-  runningMs: number | null = null,
-): number {
+export function processingMs({ startedOn, finishedOn, elapsedMs }: Times, now: Date, runningMs: number | null): number {
   if (startedOn === null) return 0;
   if (finishedOn !== null) return elapsedMs ?? Math.max(0, Date.parse(finishedOn) - Date.parse(startedOn));
   return runningMs ?? Math.max(0, now.getTime() - Date.parse(startedOn), elapsedMs ?? 0);

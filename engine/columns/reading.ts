@@ -44,7 +44,7 @@ export const DEFAULT_MISSING_MARKERS: readonly string[] = [
 ];
 
 /** Returns the texts that count as missing, the empty one included. */
-export function missingMarkerSet(markers: readonly string[] = DEFAULT_MISSING_MARKERS): ReadonlySet<string> {
+export function missingMarkerSet(markers: readonly string[]): ReadonlySet<string> {
   return new Set(["", ...markers.map((marker) => marker.trim())]);
 }
 

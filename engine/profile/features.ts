@@ -48,7 +48,7 @@ export function levelRulesOf(
   column: ColumnProfile,
   markers: ReadonlySet<string>,
   takenNames: Set<string>,
-  hasClocks = false,
+  hasClocks: boolean,
 ): LevelRule[] {
   const { reading, scan } = column;
   // Free text has terms instead, which workers/reading/read-texts.ts reads.

@@ -17,8 +17,8 @@ const LEAST_MONTHS = 9;
 /** By chance, this many rows of a label are all of the newer half once in a million. */
 const LEAST_LATE_ROWS = 20;
 const isYear = (value: number) => Number.isInteger(value) && value >= 1900 && value < 2100;
-const isBetween = (value: number, first: number, last: number) => value >= first && value <= last;
-const isMonth = (value: number) => isYear(Math.floor(value / 100)) && isBetween(value % 100, 1, 12);
+const isMonthNumber = (value: number) => Number.isInteger(value) && value >= 1 && value <= 12;
+const isMonth = (value: number) => isYear(Math.floor(value / 100)) && isMonthNumber(value % 100);
 /** Times that are not read as dates, beside what may be seconds since 1970: 2024 and 202401. */
 const TIMES: readonly ((value: number) => boolean)[] = [isYear, isMonth];
 
@@ -81,10 +81,7 @@ export function splitTime(table: Table): SplitTime | null {
     feature.kind === "number" && feature.part === null ? [{ at, ...feature }] : [],
   );
   const year = numbers.find(({ values }) => values.length > 1 && values.every(isYear));
-  const months = numbers.filter(
-    ({ values }) =>
-      values.length >= LEAST_MONTHS && values.every((value) => Number.isInteger(value) && isBetween(value, 1, 12)),
-  );
+  const months = numbers.filter(({ values }) => values.length >= LEAST_MONTHS && values.every(isMonthNumber));
   if (year === undefined || months.length !== 1) return null;
   const [month] = months;
   const ofMonth = numberValues(table, month!.at);

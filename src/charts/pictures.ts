@@ -64,7 +64,7 @@ export function disclosure(summary: Content, content: Content): Markup {
 }
 
 /** A table that scrolls by itself if it is too wide or long. `head` and `body` are rows. */
-export function table(caption: string, head: Content, body: Content, className = ""): Markup {
+export function table(caption: string, head: Content, body: Content, className: string): Markup {
   return html`<div class="scroll ${className}" role="region" aria-label="${caption}" tabindex="0"><table><caption class="unseen">${caption}</caption><thead>${head}</thead><tbody>${body}</tbody></table></div>`;
 }
 

@@ -34,7 +34,7 @@ export function plainName(text: string, longest: number = LONGEST_NAME): string 
 }
 
 /** The name of a column, or of the difference of two, as one line of plain text. */
-export function sourceName(column: string, minus: string | undefined, longest: number = LONGEST_NAME): string {
+export function sourceName(column: string, minus: string | undefined, longest: number): string {
   return [column, ...(minus === undefined ? [] : [minus])].map((text) => plainName(text, longest)).join(" − ");
 }
 
