@@ -20,8 +20,6 @@ const MOST_PROBABILITIES = 1 << 19;
 const MOST_LINE_BYTES = 1 << 23;
 /** The same where texts are read: the terms of a line take many times its bytes. */
 const MOST_TEXT_LINE_BYTES = 1 << 20;
-/** Up to this many bytes are copied one by one: a view would cost more. */
-const FEW_BYTES = 100;
 /** Lines that are decoded together where one of them may have to be written otherwise. */
 const RUN_LINES = 256;
 
@@ -235,8 +233,7 @@ class ByteList {
   addBytes(source: Uint8Array, start: number, end: number): void {
     this.makeRoom(end - start);
     const { bytes, length } = this;
-    if (end - start > FEW_BYTES) bytes.set(source.subarray(start, end), length);
-    else for (let at = start, to = length; at < end; at++, to++) bytes[to] = source[at]!;
+    bytes.set(source.subarray(start, end), length);
     this.length = length + end - start;
   }
 
