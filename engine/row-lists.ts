@@ -1,5 +1,7 @@
 // Lists of rows, and the rows of matrices that lie row after row.
 
+export const NO_ROWS = new Uint32Array(0);
+
 /** 0, 1, … below `count`. */
 export function rowsUpTo(count: number): Uint32Array {
   const rows = new Uint32Array(count);

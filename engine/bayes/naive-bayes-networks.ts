@@ -2,7 +2,7 @@
 
 import { fitCoarseColumns } from "../fitting/coarse-columns.ts";
 import type { FitInput } from "../fitting/family.ts";
-import { informativeColumns, type PairInformation, pairInformation } from "../fitting/pair-information.ts";
+import { informativeColumns, MOST_PAIRED, type PairInformation, pairInformation } from "../fitting/pair-information.ts";
 import { outputCountOf } from "../fitting/score-tables.ts";
 import type { BayesNetworks, Pooling } from "./bayes-networks.ts";
 import { type BackOff, NetworkBuilder } from "./network-builder.ts";
@@ -27,8 +27,6 @@ export interface AodeSettings {
   smoothing: number;
 }
 
-/** Columns that take part at most, the most informative ones: pairs cost their square. */
-const MAX_COLUMNS = 150;
 /** Terms of a column at most, per output: under two parents, each of ten groups, missing and unseen. */
 const MAX_COLUMN_TERMS = 12 ** 3;
 /**
@@ -84,7 +82,7 @@ function prepare(
 ): { builder: NetworkBuilder; information: PairInformation; informative: readonly number[] } {
   const outputCount = outputCountOf(input.classCount);
   const affordable = Math.floor(MAX_MEMBER_TERMS / (MAX_COLUMN_TERMS * outputCount));
-  const columns = fitCoarseColumns(input, Math.min(MAX_COLUMNS, affordable));
+  const columns = fitCoarseColumns(input, Math.min(MOST_PAIRED, affordable));
   const information = pairInformation(input, columns);
   return {
     builder: new NetworkBuilder(input, columns, backOff),

@@ -4,6 +4,7 @@ import { concatenate } from "../concatenate.ts";
 import { gatherClasses, startingScores } from "../fitting/class-counts.ts";
 import type { FitInput } from "../fitting/family.ts";
 import { deriveSeed, Random } from "../random.ts";
+import { NO_ROWS } from "../row-lists.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import type { CodeArray } from "../table/buckets.ts";
 import { codeCountsOf, copyCodes, drawSample } from "../trees/forest-rows.ts";
@@ -17,8 +18,6 @@ import { isThinned } from "./row-thinning.ts";
 /** Second parts of seeds: for the rows of a round, and the features of a tree. */
 const ROW_DRAW = 0;
 const FEATURE_DRAW = 1;
-
-const NO_ROWS = new Uint32Array(0);
 
 /** A grower's state after some rounds. Another grower continues from it to the same bytes. The trees are kept apart. */
 export interface GrowthState {

@@ -18,6 +18,8 @@ export interface PairInformation {
   synergy: Float64Array;
 }
 
+/** Columns that may be paired, the most informative ones: pairs cost their square. */
+export const MOST_PAIRED = 150;
 /** Rows counted at most: more would hardly improve the estimates. */
 const MAX_ROWS = 50_000;
 const MIN_ROWS = 2_000;

@@ -5,6 +5,7 @@ import { gatherClasses } from "../fitting/class-counts.ts";
 import { type CoarseColumns, fitCoarseColumns } from "../fitting/coarse-columns.ts";
 import type { FitInput } from "../fitting/family.ts";
 import { bestPairs, type ColumnPairs, jointCode, type PairedModel, widenView } from "../fitting/pair-columns.ts";
+import { MOST_PAIRED } from "../fitting/pair-information.ts";
 import { sampleRows } from "../fitting/row-sample.ts";
 import { outputCountOf } from "../fitting/score-tables.ts";
 import { deriveSeed } from "../random.ts";
@@ -23,8 +24,6 @@ export interface InteractionSettings extends LogisticSettings {
   pairCount: number;
 }
 
-/** Features that may be paired, the most informative ones: the screen's cost is the square of their number. */
-const MAX_COLUMNS = 150;
 /** Groups of a feature in a joint table, and in a product. */
 const TABLE_GROUPS = 8;
 const PRODUCT_GROUPS = 16;
@@ -50,7 +49,7 @@ export function fitInteractions(input: FitInput, settings: InteractionSettings):
   const { view, rows, classes, classCount } = input;
   const mains = new LogisticProblem(input, basis);
   const residuals = residualsOf(mains.solve(MAIN_L2, MAIN_ITERATIONS), input, screenedRows(input));
-  const columns = fitCoarseColumns(input, MAX_COLUMNS, interactions === "tables" ? TABLE_GROUPS : PRODUCT_GROUPS);
+  const columns = fitCoarseColumns(input, MOST_PAIRED, interactions === "tables" ? TABLE_GROUPS : PRODUCT_GROUPS);
   const values = interactions === "tables" ? null : groupMeans(columns, input);
   const gains =
     values === null ? tableGains(input, columns, residuals) : productGains(input, columns, values, residuals);
@@ -74,7 +73,7 @@ export function fitInteractions(input: FitInput, settings: InteractionSettings):
 }
 
 function screenedRows(input: FitInput): Uint32Array {
-  const columnCount = Math.min(MAX_COLUMNS, input.view.features.length);
+  const columnCount = Math.min(MOST_PAIRED, input.view.features.length);
   const perRow = Math.max(1, (columnCount ** 2 / 2) * outputCountOf(input.classCount));
   const limit = Math.max(MIN_SCREENED_ROWS, Math.floor(MAX_SCREENED / perRow));
   return sampleRows(input, limit, deriveSeed(input.seed, SCREEN_DRAW));

@@ -1,7 +1,7 @@
 // Whether labels came for rows that were chosen by their decisions, as where only rows predicted "yes" are looked at:
 // how often those were right says nothing about all rows.
 import { sumOf } from "../sums.ts";
-import { compareCounts } from "../watch/shift.ts";
+import { compareCounts, LEAST_INDEX } from "../watch/shift.ts";
 import type { OutcomeCounts } from "./outcomes.ts";
 
 /** The decision that labelled rows have more often than all rows, with its shares of both. */
@@ -13,8 +13,6 @@ export interface ChosenRows {
 
 /** The chance that labels of rows drawn at random are called chosen. */
 const FALSE_CALL_LEVEL = 0.01;
-/** Below it the figures of labelled rows are near enough to those of all rows. */
-const LEAST_INDEX = 0.1;
 
 /** Null where labelled rows have the decisions of all, but for chance and what is too little to matter. */
 export function chosenRows(

@@ -2,6 +2,7 @@
 // label, how TEST differs, which features it copies.
 
 import { countClasses, countCodes, gatherClasses, mutualInformation } from "../fitting/class-counts.ts";
+import { NO_ROWS } from "../row-lists.ts";
 import { testIndependence } from "../statistics/independence.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
@@ -17,7 +18,6 @@ const QUARTERS = 4;
 const SIGNIFICANT = 0.05;
 /** Added to every count of the stability index, so that a code missing on one side has a finite weight. */
 const INDEX_SMOOTHING = 0.5;
-const NO_ROWS = new Uint32Array(0);
 
 /**
  * A column this strong may be a leak of the label: copies reach .97 and more, and 2 of 99 honest

@@ -1,4 +1,5 @@
 // The units of an attempt: fits that threads make side by side, and how an attempt is put together of them (D133).
+
 import { type BoostedFold, type FoldInput, growFold, modelOf, scoreFold } from "../boosting/boosted-fold.ts";
 import type { BoostingSettings } from "../boosting/boosting-settings.ts";
 import { concatenate } from "../concatenate.ts";
@@ -7,6 +8,7 @@ import type { CutBy } from "../fitting/algorithm-entry.ts";
 import { outputCountOf } from "../fitting/score-tables.ts";
 import { quadraticLoss } from "../judging/metrics.ts";
 import { deriveSeed } from "../random.ts";
+import { NO_ROWS } from "../row-lists.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
 import { scoreRanges } from "../trees/forest.ts";
@@ -58,8 +60,6 @@ const LEAST_CELLS = 20_000;
 /** Rows × trees of a unit that scores: about a tenth of a second. */
 const WALKS_PER_UNIT = 2_500_000;
 const MOST_SCORE_UNITS = 8;
-
-const NO_ROWS = new Uint32Array(0);
 
 /**
  * How an attempt is cut, or null where it runs in one piece: below a target it goes on by

@@ -7,6 +7,8 @@ import { sumOf } from "../sums.ts";
  * hold (Cochran 1954).
  */
 const LEAST_EXPECTED = 5;
+/** A difference below it is not worth an alarm, however sure it is: banks begin to look at a stability index of 0.1. */
+export const LEAST_INDEX = 0.1;
 /** Added to each cell, so that the index is finite where one sample has none. */
 const HALF_ROW = 0.5;
 

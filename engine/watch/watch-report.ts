@@ -12,15 +12,13 @@ import { besideReference, type CellCounts, MISSING_CELL, UNSEEN_CELL } from "./c
 import { type ColumnShares, sharesOf } from "./column-shares.ts";
 import { type DecidedRows, type LabelledScore, labelledScore } from "./labelled-score.ts";
 import type { ScoredCounts } from "./scored-counts.ts";
-import { compareCounts, holm, type Shift } from "./shift.ts";
+import { compareCounts, holm, LEAST_INDEX, type Shift } from "./shift.ts";
 import { type OneTime, oneTime } from "./time-cells.ts";
 import { fewWordsOf, textShift, unknownShare } from "./unknown-texts.ts";
 import { isRhythm, type Rhythm, type RhythmShifts } from "./weekly-rhythm.ts";
 
 /** The chance that a file like the training rows raises an alarm, over all that is compared. */
 const FALSE_ALARM_LEVEL = 0.01;
-/** A difference below it is not worth an alarm, however sure it is: banks begin to look at a stability index of 0.1. */
-const LEAST_INDEX = 0.1;
 /** With fewer rows in the file, there are no two cells to compare. */
 export const LEAST_ROWS = 10;
 const NAMES_LISTED = 5;
@@ -228,7 +226,7 @@ function judge(
     const isUntold = cellCount === 0 || rowCount < LEAST_ROWS;
     const verdict = isUntold ? "UNTOLD" : !speaks[at] ? "ALIKE" : index < LEAST_INDEX ? "SLIGHT" : "SHIFTED";
     const rhythm = rhythms[at];
-    const recurs = verdict === "SHIFTED" && rhythm !== undefined && isRhythm(rhythm, level, LEAST_INDEX);
+    const recurs = verdict === "SHIFTED" && rhythm !== undefined && isRhythm(rhythm, level);
     return recurs ? { verdict: "SLIGHT", index, pValue, recurs } : { verdict, index, pValue };
   });
 }

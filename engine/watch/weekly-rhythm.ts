@@ -1,7 +1,7 @@
 // Rows that differ by the day of the week, as they did a week before: Sundays are unlike all days together, and no less
 // so where the training rows had Sundays too.
 import type { ScoredCounts } from "./scored-counts.ts";
-import type { Shift } from "./shift.ts";
+import { LEAST_INDEX, type Shift } from "./shift.ts";
 
 /** Rows before those of some days. */
 export interface Rhythm {
@@ -22,7 +22,7 @@ export interface RhythmShifts {
  * Whether rows that have shifted are as those of a week before, which differed beyond chance, and all seven days
  * together as in training.
  */
-export function isRhythm({ before, week, between }: RhythmShifts, level: number, leastIndex: number): boolean {
-  const isOther = between.pValue <= level && between.index >= leastIndex;
-  return before.pValue <= level && !isOther && week.index < leastIndex;
+export function isRhythm({ before, week, between }: RhythmShifts, level: number): boolean {
+  const isOther = between.pValue <= level && between.index >= LEAST_INDEX;
+  return before.pValue <= level && !isOther && week.index < LEAST_INDEX;
 }

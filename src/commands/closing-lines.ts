@@ -1,7 +1,7 @@
 // The last lines that a run prints: its accuracy, its files, and the next command to type.
 import { join } from "node:path";
 import { formatAmount, formatCount, formatDuration, formatEstimate, formatPercent } from "../common/format.ts";
-import { plainName } from "../common/markup.ts";
+import { inQuotes } from "../common/markup.ts";
 import type { RunSummary, VersionSummary } from "../summary/summary.ts";
 import type { Doubt, Verdict } from "../summary/verdict.ts";
 import { FEWER_VERSIONS } from "../training/run-warnings.ts";
@@ -49,7 +49,7 @@ function accuracyLines({ baseline, holdout, verdict }: RunSummary, champion: Ver
   return [
     `Accuracy    ${formatEstimate(champion.heldOutPerformance)} on ` +
       `${heldOutAmount(verdict.judgedBy, holdout.rows)}: ${formatCount(champion.falseDecisions)} wrong; ` +
-      `always answering "${plainName(baseline.label, 60)}": ` +
+      `always answering ${inQuotes(baseline.label)}: ` +
       `${formatPercent(baseline.accuracy)}, ${formatCount(baseline.falseDecisions)} wrong`,
     confirmed === null
       ? "Confirmed   no: the run ended before the champion was tested on further splits of the rows"
@@ -73,7 +73,7 @@ function objectiveLines({ objective, guess, classes, costs }: RunSummary, champi
   const { score, objectiveHeldOut = score, objectiveConfirmed = null } = champion;
   const again =
     objectiveConfirmed === null ? "" : `, ${scoreFigure(objective, objectiveConfirmed)} on further re-splits`;
-  const guessed = `always answering "${plainName(guess.label, 60)}": ${scoreFigure(objective, guess.score)}`;
+  const guessed = `always answering ${inQuotes(guess.label)}: ${scoreFigure(objective, guess.score)}`;
   const labels = classes.map(({ label }) => label);
   return [
     `Optimised   ${scoreWords(objective, objectiveHeldOut)} (${guessed})${again}: decisions and ranks of all versions serve it`,

@@ -12,7 +12,7 @@ import { profileFile, type ReadTableRequest } from "../../workers/reading/profil
 import { profileTexts } from "../../workers/reading/read-texts.ts";
 import { EXIT } from "../common/exit-codes.ts";
 import { formatAmount, formatCount, formatEstimate, formatPercent } from "../common/format.ts";
-import { plainName } from "../common/markup.ts";
+import { inQuotes } from "../common/markup.ts";
 import { printable } from "../common/printable.ts";
 import { JUDGED_AT_RANDOM } from "../summary/verdict.ts";
 import { costWords, scoreFigure, scoreWords } from "../words/objective-words.ts";
@@ -144,7 +144,7 @@ function thresholdLines(file: ModelFile): string[] {
   const { positiveLabel, threshold, trainedThreshold } = found;
   const since =
     threshold === trainedThreshold ? "" : ` (chosen since; the training found ${formatPercent(trainedThreshold)})`;
-  return [`Threshold   "${plainName(positiveLabel, 60)}" above ${formatPercent(threshold)}${since}`];
+  return [`Threshold   ${inQuotes(positiveLabel)} above ${formatPercent(threshold)}${since}`];
 }
 
 type Optimised = ModelFile["lineage"]["performance"]["optimised"];

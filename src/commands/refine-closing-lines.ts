@@ -11,7 +11,7 @@ import {
   formatEstimate,
   formatPercent,
 } from "../common/format.ts";
-import { plainName } from "../common/markup.ts";
+import { inQuotes } from "../common/markup.ts";
 import { bestRow, rowEstimate } from "../report/refinement/refinement-performance.ts";
 import { hasResult, lowerFirst, outcomeInWords } from "../report/refinement/refinement-words.ts";
 import { targetOptions } from "../report/refinement/target-option.ts";
@@ -33,7 +33,7 @@ export function refineClosingLines(
     const { majority, testRows } = summary;
     lines.push(
       `Before      ${performance(before, summary)} on ${formatAmount(testRows, "blind test row")}; ` +
-        `always answering "${plainName(majority.label, 60)}": ` +
+        `always answering ${inQuotes(majority.label)}: ` +
         `${formatPercent(majority.accuracy)}, ${formatCount(majority.falseDecisions)} wrong`,
     );
   }
@@ -45,7 +45,7 @@ export function refineClosingLines(
     const withAllWords = baselineTarget === null ? "" : `; with all columns ${formatPercent(baselineTarget)}`;
     lines.push(`Target      ${formatPercent(reachedTarget)} is the accuracy to ask of a training${withAllWords}`);
   } else if (hasResult(summary)) {
-    lines.push(`Target      none: always answering "${plainName(summary.majority.label, 60)}" may reach as much`);
+    lines.push(`Target      none: always answering ${inQuotes(summary.majority.label)} may reach as much`);
   }
   const flagged = columns.filter(({ flags }) => flags.length > 0).length;
   if (flagged > 0)

@@ -1,5 +1,7 @@
 // `cupel refine`: finds the columns that carry signal, reduces TRAIN and TEST to them, and writes a report.
+
 import { basename } from "node:path";
+import { FILE_KINDS } from "../../data/database/states.ts";
 import { openUnitJournal, type UnitJournal } from "../../data/files/unit-journal.ts";
 import type { ColumnChoice } from "../../engine/columns/choices.ts";
 import { InputError } from "../../engine/input-error.ts";
@@ -18,7 +20,7 @@ import { type Activity, showRefinement } from "../refining/refinement-progress.t
 import { renderRefinementReport } from "../report/refinement/refinement-report.ts";
 import type { RefinementSummary } from "../summary/refinement-summary.ts";
 import { dealRows, pairedSource } from "../training/refine-first.ts";
-import { earlierResults, openResultFolder, type ResultFolder } from "../training/result-folder.ts";
+import { ACCOUNT, earlierResults, openResultFolder, REPORT, type ResultFolder } from "../training/result-folder.ts";
 import { classesOf, summariseColumn } from "../training/run-summary.ts";
 import { type Console, onThreads } from "./console.ts";
 import { fitRefinement, type MemoryOptions, requireReading } from "./memory-check.ts";
@@ -27,9 +29,6 @@ import { refineClosingLines } from "./refine-closing-lines.ts";
 
 /** The journal of finished units, from which the same command goes on after a stop. */
 const JOURNAL = ".refinement-journal";
-export const ACCOUNT = "refinement.json";
-export const REPORT = "report.html";
-const KINDS = ["TRAIN", "TEST"] as const;
 export const REDUCED = { TRAIN: "train.csv", TEST: "test.csv" } as const;
 
 export interface RefineCommandOptions
@@ -83,7 +82,7 @@ async function refineOn(
   try {
     const { table, columns, keys } = source;
     const { train, test } = dealRows(input, options.seed);
-    const kinds = input.test === null ? (["TRAIN"] as const) : KINDS;
+    const kinds = input.test === null ? (["TRAIN"] as const) : FILE_KINDS;
     const outcome = await refine({ table, train, test, columns, keys }, options, {
       pool,
       cancelFlag,
@@ -166,7 +165,7 @@ function identityOf(options: RefineCommandOptions, { source, test }: PairAnswer)
 async function writeReduced(
   pool: WorkerPool,
   folder: ResultFolder,
-  kind: (typeof KINDS)[number],
+  kind: (typeof FILE_KINDS)[number],
   request: Omit<WriteReducedRequest, "outputPath">,
   cancelFlag: Int32Array,
 ): Promise<RefinementSummary["files"][number]> {

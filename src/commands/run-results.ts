@@ -5,14 +5,10 @@ import type { ProgressView } from "../progress/progress-view.ts";
 import { renderReport } from "../report/report.ts";
 import type { PredictionSummary, RunSummary } from "../summary/summary.ts";
 import { predictionNames } from "../training/predict.ts";
-import { earlierResults, type ResultFolder } from "../training/result-folder.ts";
+import { ACCOUNT, earlierResults, REPORT, type ResultFolder, SUMMARY } from "../training/result-folder.ts";
 import { versionFileName } from "../training/run-summary.ts";
 
-const SUMMARY = "summary.json";
-const REPORT = "report.html";
 const CHAMPION = versionFileName(1);
-/** The summary of `cupel refine`. */
-const REFINEMENT = "refinement.json";
 
 export interface Predictions {
   predictions: readonly PredictionSummary[];
@@ -51,7 +47,7 @@ export async function publishResults(
     );
     return summary;
   }
-  const replaced = folder.holds([SUMMARY]).length > 0 ? [] : folder.holds([REFINEMENT]);
+  const replaced = folder.holds([SUMMARY]).length > 0 ? [] : folder.holds([ACCOUNT]);
   const isPredicting = summary.versions.length > 0 && predictPaths.length > 0;
   await account(folder, summary);
   const removed = await folder.publish(isPredicting ? predictionNames(predictPaths) : []);

@@ -11,6 +11,7 @@ export type Content = Markup | string | number | null | readonly Content[];
 /** Longer names are cut: a person reads the start, and summary.json has the whole. */
 const LONGEST_NAME = 120;
 const LONGEST_QUOTED = 60;
+const LONGEST_LABEL = 40;
 
 /**
  * Escapes strings, for text and quoted attributes alike; joins lists; leaves out null. Numbers are coordinates and get
@@ -41,6 +42,11 @@ export function sourceName(column: string, minus: string | undefined, longest: n
 /** A name in quotation marks, for a sentence. */
 export function inQuotes(text: string): string {
   return `"${plainName(text, LONGEST_QUOTED)}"`;
+}
+
+/** A label in quotation marks, for a sentence that is long already. */
+export function labelInQuotes(label: string): string {
+  return `"${plainName(label, LONGEST_LABEL)}"`;
 }
 
 /** Cuts text to `longest` characters as a person counts them, with an ellipsis at the end. */

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { StoredEvidence } from "../../data/database/records.ts";
 import type { FileKind } from "../../data/database/schema.ts";
-import type { RefinementStageState } from "../../data/database/states.ts";
+import { FILE_KINDS, type RefinementStageState } from "../../data/database/states.ts";
 import { placeWhole, type StoredFile } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { openUnitJournal, type UnitJournal } from "../../data/files/unit-journal.ts";
@@ -40,7 +40,6 @@ import { heldRoom } from "./written.ts";
 
 type ReducedFile = StoredFile & { kind: FileKind };
 
-const KINDS = ["TRAIN", "TEST"] as const satisfies readonly FileKind[];
 /** The journal's unit with the keys of the result files, by kind. */
 export const RESULT_FILES_UNIT = "result files";
 
@@ -285,7 +284,7 @@ async function writeResults(
   held.neededBytes = uploadBytes;
   const limits = fileLimits(run.control.stopFlag);
   const writes = await Promise.allSettled(
-    (isOneFile ? (["TRAIN"] as const) : KINDS).map(async (kind) => {
+    (isOneFile ? (["TRAIN"] as const) : FILE_KINDS).map(async (kind) => {
       const inputPath = services.state.locate(uploads[kind]);
       const path = results[kind];
       const { sizeBytes, sha256 } = await placeWhole(services.state.locate(path), async (outputPath) => {

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { flush, type StoredFile, writeAll } from "../../data/files/file-store.ts";
 
 /** Small chunks are buffered: each write costs a trip to another thread. */
-const WRITE_BYTES = 1024 * 1024;
+export const WRITE_BYTES = 1024 * 1024;
 
 /** Totals since the process started. */
 const received = { underWayCount: 0, bytes: 0 };

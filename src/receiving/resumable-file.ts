@@ -2,10 +2,8 @@
 // are acknowledged, and the next goes on after it.
 import { type FileHandle, open } from "node:fs/promises";
 import { writeAll } from "../../data/files/file-store.ts";
-import { noteReceived } from "./received-file.ts";
+import { noteReceived, WRITE_BYTES } from "./received-file.ts";
 
-/** Small chunks are buffered: each write costs a trip to another thread. */
-const WRITE_BYTES = 1024 * 1024;
 /** After this many bytes or milliseconds, what came is flushed and acknowledged: a killed server loses at most that. */
 const [STEP_BYTES, STEP_MS] = [8 * 1024 * 1024, 5_000];
 

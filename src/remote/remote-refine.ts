@@ -2,17 +2,15 @@
 import type { Console } from "../commands/console.ts";
 import { refuseResults } from "../commands/own-inputs.ts";
 import {
-  ACCOUNT,
   exitCodeOf,
   publishAccount,
   REDUCED,
-  REPORT,
   type RefineCommandOptions,
   refuseModelFolder,
 } from "../commands/refine.ts";
 import { refineClosingLines } from "../commands/refine-closing-lines.ts";
 import { renderRefinementReport } from "../report/refinement/refinement-report.ts";
-import { openResultFolder } from "../training/result-folder.ts";
+import { ACCOUNT, openResultFolder, REPORT } from "../training/result-folder.ts";
 import type { Remote } from "./connect.ts";
 import { type Interrupts, interruptibly } from "./interrupts.ts";
 import { showRemote } from "./remote-progress.ts";

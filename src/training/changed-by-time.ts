@@ -1,13 +1,12 @@
 // Judged by time: do the newest rows, which judge, have other shares of the labels than the older ones?
+
 import { countClasses } from "../../engine/fitting/class-counts.ts";
 import { rightCount } from "../../engine/judging/metrics.ts";
 import { changedLabel } from "../../engine/outcomes/changed-label.ts";
 import type { TrainingTask } from "../../engine/search/training-task.ts";
 import { labelledRows } from "../../engine/table/table.ts";
+import { LEAST_INDEX } from "../../engine/watch/shift.ts";
 import type { ChangedByTime } from "../verdict/label-doubts.ts";
-
-/** A stability index that banks begin to look at. In a row of time labels come in runs: less may pass by itself. */
-const LEAST_INDEX = 0.1;
 
 /**
  * Null where rows were not judged by time alone, or the labels have about the same shares. `confusion`: of the held-out

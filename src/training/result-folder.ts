@@ -7,7 +7,10 @@ import { join } from "node:path";
 import { flush, makeFolder, placeWhole, writeWhole } from "../../data/files/file-store.ts";
 import { InputError } from "../../engine/input-error.ts";
 
-const SUMMARY = "summary.json";
+export const SUMMARY = "summary.json";
+export const REPORT = "report.html";
+/** The summary of `cupel refine`. */
+export const ACCOUNT = "refinement.json";
 /** The names of a run's files: nothing else is ever removed. */
 const OWN_NAME = /^(?:(?:model|v[23])\.cupel|predictions-[^/\\]*\.csv)$/;
 

@@ -3,7 +3,7 @@ import { type CostMatrix, listCosts } from "../../engine/judging/costs.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
 import { formatEstimate, formatFigure, formatPercent } from "../common/format.ts";
-import { plainName } from "../common/markup.ts";
+import { labelInQuotes } from "../common/markup.ts";
 
 export const MEASURE_NAMES: Readonly<Record<Objective, string>> = {
   accuracy: "accuracy",
@@ -12,7 +12,6 @@ export const MEASURE_NAMES: Readonly<Record<Objective, string>> = {
   cost: "mean cost",
 };
 
-const LONGEST_LABEL = 40;
 const MOST_COSTS = 6;
 
 /** How an objective is met, a share or the mean cost of a decision: "81.2%", "0.53 [0.49, 0.57]". */
@@ -32,17 +31,21 @@ export function scoreWords(objective: Objective, score: number | Estimate): stri
 
 /** Such as `"bad" predicted as "good" costs 5, any other wrong decision 1`. */
 export function costWords(labels: readonly string[], costs: CostMatrix): string {
-  const label = (text: string) => `"${plainName(text, LONGEST_LABEL)}"`;
   const costSentences = costs.flatMap((row, actual) => {
     const wrong = row.filter((_, decided) => decided !== actual);
     const isAlike = wrong.length > 1 && wrong[0] !== 1 && wrong.every((cost) => cost === wrong[0]);
-    return isAlike ? [{ actual, words: `${label(labels[actual]!)} predicted as anything else costs ${wrong[0]}` }] : [];
+    return isAlike
+      ? [{ actual, words: `${labelInQuotes(labels[actual]!)} predicted as anything else costs ${wrong[0]}` }]
+      : [];
   });
   const isWhole = new Set(costSentences.map(({ actual }) => labels[actual]!));
   const pairs = listCosts(labels, costs).filter(({ actual }) => !isWhole.has(actual));
   const all = [
     ...costSentences.map(({ words }) => words),
-    ...pairs.map(({ actual, predicted, cost }) => `${label(actual)} predicted as ${label(predicted!)} costs ${cost}`),
+    ...pairs.map(
+      ({ actual, predicted, cost }) =>
+        `${labelInQuotes(actual)} predicted as ${labelInQuotes(predicted!)} costs ${cost}`,
+    ),
   ];
   const rest = all.length > MOST_COSTS ? `${all.length - MOST_COSTS} more differ` : "any other wrong decision 1";
   return [...all.slice(0, MOST_COSTS), rest].join(", ");

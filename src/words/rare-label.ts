@@ -2,10 +2,9 @@
 
 import type { Objective } from "../../engine/judging/objective.ts";
 import { formatAmount, formatCount, formatPercent } from "../common/format.ts";
-import { plainName } from "../common/markup.ts";
+import { labelInQuotes } from "../common/markup.ts";
 import type { VersionSummary } from "../summary/summary.ts";
 
-const LONGEST_LABEL = 40;
 /** One of two labels with a smaller share of the rows is told under the objective accuracy too. */
 const RARE_SHARE = 0.2;
 
@@ -26,7 +25,7 @@ export function rareLabelWords(
   const limit = objective === "accuracy" ? RARE_SHARE : 1 / classes.length;
   if (isByRows || supports[code]! >= limit * rows) return null;
   const { support, decided, recall } = byClass[code]!;
-  const label = `"${plainName(classes[code]!.label, LONGEST_LABEL)}"`;
+  const label = labelInQuotes(classes[code]!.label);
   const found = Math.round(support * recall!);
   const rare = `Of ${formatAmount(support, "held-out row")} of ${label}, the rarest label, the champion found`;
   if (decided === 0) return `${rare} none: it called no row ${label}.`;

@@ -3,7 +3,7 @@
 
 import type { Objective } from "../../engine/judging/objective.ts";
 import { formatPercent } from "../common/format.ts";
-import { inQuotes, plainName } from "../common/markup.ts";
+import { inQuotes, labelInQuotes } from "../common/markup.ts";
 import type { VersionSummary } from "../summary/summary.ts";
 import type { ShownVerdict } from "../summary/verdict.ts";
 
@@ -11,7 +11,6 @@ import type { ShownVerdict } from "../summary/verdict.ts";
 const MOST_OF_SECOND = 0.5;
 /** A share of what guessing gets wrong: one that tells less is mostly the strongest of a few honest columns. */
 const LEAST_TOLD = 0.4;
-const LONGEST_LABEL = 40;
 
 interface Facts {
   objective: Objective;
@@ -39,6 +38,6 @@ export function soleColumnWords(
   return (
     `Will new rows have ${inQuotes(first.name)} before their label is known? With its values ` +
     `shuffled the model is no better than guessing: ${formatPercent(left)} are right; always answering ` +
-    `"${plainName(baseline.label, LONGEST_LABEL)}" reaches ${formatPercent(baseline.accuracy)}.`
+    `${labelInQuotes(baseline.label)} reaches ${formatPercent(baseline.accuracy)}.`
   );
 }

@@ -1,8 +1,10 @@
 // Checks in the browser, before anything is sent, whether a file has the columns that a model needs.
+
 import { nearestName } from "../../../engine/columns/near-miss.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { FileDialect, type ReadColumns } from "../../../engine/scoring/file-dialect.ts";
 import { lookAtBeginning } from "../../../engine/scoring/scoring-look.ts";
+import { BEGINNING_BYTES } from "./file-columns.ts";
 
 export interface FileCheck {
   /** Columns that the file lacks, each with the most similar name in the file. */
@@ -11,8 +13,6 @@ export interface FileCheck {
   extra: readonly string[];
 }
 
-/** How much of the file is read. */
-const BEGINNING_BYTES = 1024 * 1024;
 /** Missing columns that get a similar name; finding one compares all names. */
 const MOST_LIKENESSES = 40;
 

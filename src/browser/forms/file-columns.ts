@@ -2,7 +2,7 @@
 import { firstRecords } from "../../../engine/columns/first-look.ts";
 
 /** How much of the file is read. */
-const BEGINNING_BYTES = 1024 * 1024;
+export const BEGINNING_BYTES = 1024 * 1024;
 
 /** Null where there is no header that can be read; the server says what is wrong with it. */
 export async function columnsOfFile(file: Blob | null, hasHeader: boolean): Promise<readonly string[] | null> {
