@@ -33,7 +33,7 @@ import { describeModel } from "../training/model-about.ts";
 import { holdOutFifth } from "../training/refine-first.ts";
 import { summarise } from "../training/run-summary.ts";
 import { type TrainResult, train, type VersionKeeper } from "../training/train.ts";
-import { verdictOf } from "../verdict/doubts.ts";
+import { BEFORE_MODELS, verdictOf } from "../verdict/doubts.ts";
 import { rememberedNow, runUnit } from "../work/units.ts";
 import { fitDatasetTraining, LEAST_MODEL_BYTES } from "./job-need.ts";
 import { cancelRun, elapsedMs, fileLimits, type JobRun, type JobServices } from "./job-run.ts";
@@ -152,19 +152,7 @@ function storeEarlyVerdict(
   seed: number,
 ): void {
   const heldOutRowCount = holdOutFifth(source, seed).test.length;
-  const verdict = verdictOf({
-    leakage,
-    source,
-    heldOutRowCount,
-    largestGroups: null,
-    rarest: null,
-    neverPredicted: null,
-    refinement: null,
-    ageing: null,
-    changed: null,
-    warnings: [],
-    hidden: null,
-  });
+  const verdict = verdictOf({ leakage, source, heldOutRowCount, ...BEFORE_MODELS });
   setTrainingVerdict(services.database, job.key, verdict);
 }
 

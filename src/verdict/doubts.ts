@@ -56,6 +56,18 @@ export interface VerdictInput extends LabelFacts {
   ageing: Ageing | null;
 }
 
+/** The results of a run, before there are any. */
+export const BEFORE_MODELS = {
+  largestGroups: null,
+  rarest: null,
+  neverPredicted: null,
+  refinement: null,
+  ageing: null,
+  changed: null,
+  warnings: [],
+  hidden: null,
+} as const satisfies Omit<VerdictInput, "leakage" | "source" | "heldOutRowCount">;
+
 export function verdictOf(input: VerdictInput): Verdict {
   const { leakage, source } = input;
   const judgedBy = judgedByOf(source.judgedBy);

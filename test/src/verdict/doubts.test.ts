@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { LeakSuspect } from "../../../engine/leaks/leaks.ts";
 import type { Flattery } from "../../../engine/row-dependence/dependence.ts";
 import { hasSeriousDoubt } from "../../../src/summary/verdict.ts";
-import { type VerdictInput, verdictOf } from "../../../src/verdict/doubts.ts";
+import { BEFORE_MODELS, type VerdictInput, verdictOf } from "../../../src/verdict/doubts.ts";
 import { remediesOf } from "../../../src/verdict/remedies.ts";
 import { quietWords, unfinishedWords } from "../../../src/words/verdict-words.ts";
 import type { LeakageAnswer, SourceColumn } from "../../../workers/messages.ts";
@@ -27,20 +27,18 @@ function leakageOf(found: Flattery[], leaks: LeakageAnswer["leaks"] = []): Leaka
   };
 }
 
+/** A table that is judged at random, without warnings. */
+function sourceOf(change: Partial<VerdictInput["source"]> = {}): VerdictInput["source"] {
+  const judgedBy = { group: null, time: null, groupCount: 0 };
+  return { columns, recordCount: 1_000, judgedBy, warnings: [], ...change };
+}
+
 function verdict(change: Partial<VerdictInput>) {
-  const source = { columns, recordCount: 1_000, judgedBy: { group: null, time: null, groupCount: 0 }, warnings: [] };
   return verdictOf({
     leakage: leakageOf([]),
-    source,
+    source: sourceOf(),
     heldOutRowCount: 800,
-    largestGroups: null,
-    rarest: null,
-    neverPredicted: null,
-    refinement: null,
-    ageing: null,
-    changed: null,
-    warnings: [],
-    hidden: null,
+    ...BEFORE_MODELS,
     ...change,
   });
 }
@@ -89,12 +87,7 @@ describe("doubts", () => {
   test("of few groups ask whether others will come, beside what else is found, unless their column leaks", () => {
     const few: Flattery = { bond: "few groups", column: 0, measure: "accuracy", random: 0.8, held: 0.6 };
     const leak: LeakSuspect = { columns: [0], by: "values", strength: 0.96 };
-    const source = {
-      columns: columns.map((own) => ({ ...own, distinct: 6, missing: 0 })),
-      recordCount: 1_000,
-      judgedBy: { group: null, time: null, groupCount: 0 },
-      warnings: [],
-    };
+    const source = sourceOf({ columns: columns.map((own) => ({ ...own, distinct: 6, missing: 0 })) });
     expect(verdict({ source, leakage: leakageOf([few, order], [leak]) }).doubts.map(({ code }) => code)).toEqual([
       "LEAK_SUSPECT",
       "FILE_ORDER_FLATTERS",
@@ -196,10 +189,9 @@ describe("doubts", () => {
     };
     const codes = (kind: "number" | "date", sortedBy: number[], ...found: Flattery[]) => {
       const sources = columns.map((column) => ({ ...column, kind }) as SourceColumn);
-      const judgedBy = { group: null, time: null, groupCount: 0 };
       const leakage = leakageOf(found);
       return verdict({
-        source: { columns: sources, recordCount: 1_000, judgedBy, warnings: [] },
+        source: sourceOf({ columns: sources }),
         leakage: { ...leakage, dependence: { ...leakage.dependence!, sortedBy } },
       }).doubts.map(({ code }) => code);
     };
@@ -257,12 +249,7 @@ describe("doubts", () => {
 
   test("of later years are none where the date is not learned from", () => {
     const unused = columns.map((column) => (column.index === 1 ? { ...column, used: false } : column));
-    const source = {
-      columns: unused,
-      recordCount: 1_000,
-      judgedBy: { group: null, time: null, groupCount: 0 },
-      warnings: [],
-    };
+    const source = sourceOf({ columns: unused });
     expect(verdict({ source, leakage: leakageOf([years]) }).doubts).toEqual([]);
     expect(verdict({ source, leakage: leakageOf([years, day]) }).doubts[0]!.held).toBe(day.held);
   });
@@ -271,8 +258,7 @@ describe("doubts", () => {
     /** Gives the `held` of each doubt, the worst first. That of the near-twins, which no column names, is .7. */
     const heldOf = (own: Pick<Flattery, "bond" | "column" | "columns">, ...leftOut: number[]) => {
       const sources = columns.map((column) => ({ ...column, used: !leftOut.includes(column.index) }));
-      const judgedBy = { group: null, time: null, groupCount: 0 };
-      const source = { columns: sources, recordCount: 1_000, judgedBy, warnings: [] };
+      const source = sourceOf({ columns: sources });
       const flattery: Flattery = { measure: "accuracy", random: 0.98, held: 0.6, ...own };
       return verdict({ source, leakage: leakageOf([flattery, twins]) }).doubts.map(({ held }) => held);
     };
@@ -336,12 +322,7 @@ describe("doubts", () => {
 
   test("ask of a number whether it tells whose rows they are", () => {
     const numbers = columns.map((column) => ({ ...column, kind: "number" }) as SourceColumn);
-    const source = {
-      columns: numbers,
-      recordCount: 1_000,
-      judgedBy: { group: null, time: null, groupCount: 0 },
-      warnings: [],
-    };
+    const source = sourceOf({ columns: numbers });
     const [doubt] = verdict({ source, leakage: leakageOf([machine]) }).doubts;
     expect(doubt!.remedy).toBe(
       'If the model is to answer for new values of "machine", or if rows with the same one are of one patient, machine or customer, judge ' +
@@ -353,8 +334,7 @@ describe("doubts", () => {
     const sorted: Flattery = { bond: "sorted", column: 0, measure: "accuracy", random: 0.7, held: 0.64 };
     const doubtOf = (distinct: number, kind: SourceColumn["kind"] = "number") => {
       const own = columns.map((column) => ({ ...column, distinct, kind, missing: 100 }) as SourceColumn);
-      const judgedBy = { group: null, time: null, groupCount: 0 };
-      const source = { columns: own, recordCount: 1_000, judgedBy, warnings: [] };
+      const source = sourceOf({ columns: own });
       return verdict({ source, leakage: leakageOf([sorted]) }).doubts[0]!;
     };
     expect(doubtOf(811)).toMatchObject({
@@ -395,12 +375,7 @@ describe("doubts", () => {
   test("name leaks but for columns that are not learned from, or name groups anyhow", () => {
     const leak = (...places: number[]) => ({ columns: places, by: "values" as const, strength: 0.99 });
     const unused = columns.map((column) => (column.index === 2 ? { ...column, used: false } : column));
-    const source = {
-      columns: unused,
-      recordCount: 1_000,
-      judgedBy: { group: null, time: null, groupCount: 0 },
-      warnings: [],
-    };
+    const source = sourceOf({ columns: unused });
     const { doubts } = verdict({ source, leakage: leakageOf([machine], [leak(0), leak(2), leak(3), leak(1, 3)]) });
     const leaks = doubts.filter(({ code }) => code === "LEAK_SUSPECT");
     expect(leaks.map((own) => own.columns)).toEqual([["paid"], ["it's a day", "paid"]]);
@@ -589,12 +564,7 @@ describe("doubts", () => {
       { columns: [2], by: "mark", strength: 0.3, mark },
     ];
     const unused = columns.map((column) => (column.index === 3 ? { ...column, used: false } : column));
-    const source = {
-      columns: unused,
-      recordCount: 1_000,
-      judgedBy: { group: null, time: null, groupCount: 0 },
-      warnings: [],
-    };
+    const source = sourceOf({ columns: unused });
     const { doubts } = verdict({ source, leakage: leakageOf([], leaks) });
     expect(doubts.map(({ code, option }) => [code, option])).toEqual([["LEAK_SUSPECT", "--without sum"]]);
     expect(doubts[0]!.message).toBe(
@@ -657,12 +627,11 @@ describe("doubts", () => {
   });
 
   test("of a model that ages or guesses name the time to learn from, where the run left it out", () => {
-    const byTime = (used: boolean) => ({
-      columns: columns.map((column) => (column.index === 1 ? { ...column, used } : column)),
-      recordCount: 1_000,
-      judgedBy: { group: null, time: columns[1]!.name, groupCount: 0 },
-      warnings: [],
-    });
+    const byTime = (used: boolean) =>
+      sourceOf({
+        columns: columns.map((column) => (column.index === 1 ? { ...column, used } : column)),
+        judgedBy: { group: null, time: columns[1]!.name, groupCount: 0 },
+      });
     const ageing = { fresh: 0.63, aged: 0.53, z: 4 };
     const warnings = [{ code: "NOT_BETTER_THAN_GUESSING", message: "Not better than guessing." }];
     const toldOf = (used: boolean) => verdict({ source: byTime(used), ageing, warnings }).doubts;
@@ -691,22 +660,12 @@ describe("doubts", () => {
       expect(mild!.message).toEndWith("35.0% of the older ones.");
     }
     const late = { code: "LATE_LABEL", message: "It begins late." };
-    const source = {
-      columns,
-      recordCount: 1_000,
-      judgedBy: { group: null, time: "it's a day", groupCount: 0 },
-      warnings: [late],
-    };
+    const source = sourceOf({ judgedBy: { group: null, time: "it's a day", groupCount: 0 }, warnings: [late] });
     expect(verdict({ changed, source }).doubts.map(({ code }) => code)).toEqual(["LATE_LABEL"]);
   });
 
   test("of few groups or few rows are cautions, and serious ones are told apart", () => {
-    const source = {
-      columns,
-      recordCount: 1_000,
-      judgedBy: { group: "machine", time: null, groupCount: 12 },
-      warnings: [],
-    };
+    const source = sourceOf({ judgedBy: { group: "machine", time: null, groupCount: 12 } });
     const few = verdict({ source });
     expect(few.judgedBy).toEqual({ kind: "groups", groupColumn: "machine", timeColumn: null, groupCount: 12 });
     expect([few.doubts.map(({ code }) => code), hasSeriousDoubt(few)]).toEqual([["FEW_GROUPS"], false]);
@@ -716,7 +675,7 @@ describe("doubts", () => {
 
   test("of one or two groups that most held-out rows are of are a caution too", () => {
     const judgedBy = { group: "machine", time: null, groupCount: 600 };
-    const source = { columns, recordCount: 4_000, judgedBy, warnings: [] };
+    const source = sourceOf({ recordCount: 4_000, judgedBy });
     const toldOf = (...largestGroups: number[]) => verdict({ source, largestGroups }).doubts;
     expect(toldOf(760, 3)).toMatchObject([
       {
@@ -736,12 +695,7 @@ describe("doubts", () => {
 
   test("of the end of a run, the blind test and the file stand with the others", () => {
     const warnings = [{ code: "NOT_BETTER_THAN_GUESSING", message: "Not better." }];
-    const source = {
-      columns,
-      recordCount: 1_000,
-      judgedBy: { group: null, time: null, groupCount: 0 },
-      warnings: [{ code: "X", message: "Odd." }],
-    };
+    const source = sourceOf({ warnings: [{ code: "X", message: "Odd." }] });
     const refinement = {
       test: { name: "test.csv" },
       columns: [{ name: "sum", flags: ["TRAIN_TEST_DRIFT"] }],
@@ -752,26 +706,24 @@ describe("doubts", () => {
 });
 
 test("a hint at how a table may be meant is no doubt, and is not counted as one", () => {
-  const judgedBy = { group: null, time: null, groupCount: 0 };
   const hint = { code: "SENTINEL_NUMBER", message: "Column c holds 99999." };
   const even = { code: "EVEN_LABELS", message: "Each of the 2 labels has 60 rows." };
   const odd = { code: "X", message: "Odd." };
-  expect(verdict({ source: { columns, recordCount: 1_000, judgedBy, warnings: [hint, even] } }).doubts).toEqual([]);
-  const [doubt] = verdict({ source: { columns, recordCount: 1_000, judgedBy, warnings: [hint, odd] } }).doubts;
+  expect(verdict({ source: sourceOf({ warnings: [hint, even] }) }).doubts).toEqual([]);
+  const [doubt] = verdict({ source: sourceOf({ warnings: [hint, odd] }) }).doubts;
   expect(doubt).toMatchObject({ code: "FILE_WARNINGS", message: "Reading the file gave 1 warning: Odd." });
 });
 
 test("of the warnings of a file one is shown that asks for something, where there is one", () => {
-  const judgedBy = { group: null, time: null, groupCount: 0 };
   const read = { code: "TEXT_AS_MISSING", message: "Texts count as missing." };
   const odd = { code: "MIXED_COLUMN", message: "Mixed." };
   const messageOf = (warnings: { code: string; message: string }[]) =>
-    verdict({ source: { columns, recordCount: 1_000, judgedBy, warnings } }).doubts[0]!.message;
+    verdict({ source: sourceOf({ warnings }) }).doubts[0]!.message;
   expect(messageOf([read, odd])).toBe("Reading the file gave 2 warnings, such as: Mixed.");
   expect(messageOf([read])).toBe("Reading the file gave 1 warning: Texts count as missing.");
   const lost = { code: "HEADER_LOOKS_LIKE_DATA", message: "That row is lost." };
   const [worst] = verdict({
-    source: { columns, recordCount: 1_000, judgedBy, warnings: [{ code: "X", message: "Odd." }, lost] },
+    source: sourceOf({ warnings: [{ code: "X", message: "Odd." }, lost] }),
   }).doubts;
   expect(worst!.message).toEndWith("That row is lost.");
 });
@@ -812,10 +764,9 @@ test("labels that the champion never predicts are a doubt, and another objective
 });
 
 test("where labels are spellings of one another, writing them alike comes before rows and objectives", () => {
-  const judgedBy = { group: null, time: null, groupCount: 0 };
   const warnings = [{ code: "ALIKE_LABELS", message: "Labels differ only in case." }];
   const { doubts } = verdict({
-    source: { columns, recordCount: 1_000, judgedBy, warnings },
+    source: sourceOf({ warnings }),
     rarest: { label: "Yes", rowCount: 7, objective: "f1" },
     neverPredicted: { classes: [{ label: "Yes", count: 7 }], objective: "accuracy" },
   });
@@ -829,7 +780,7 @@ test("where labels are spellings of one another, writing them alike comes before
 test("a label that begins late is a doubt of its own, not one about how the file was read", () => {
   const late = { code: "LATE_LABEL", message: 'The label "sold" begins late.', column: "end", count: 7 };
   const judgedBy = { group: null, time: "end", groupCount: 0 };
-  expect(verdict({ source: { columns, recordCount: 1_000, judgedBy, warnings: [late] } }).doubts).toMatchObject([
+  expect(verdict({ source: sourceOf({ judgedBy, warnings: [late] }) }).doubts).toMatchObject([
     { code: "LATE_LABEL", level: "caution", message: late.message, option: null },
   ]);
 });
@@ -840,12 +791,7 @@ test("labels that may mean that there is none yet are asked about before all els
     message: 'Does "pending" mean that there is no label yet?',
     column: "label",
   };
-  const source = {
-    columns,
-    recordCount: 1_000,
-    judgedBy: { group: null, time: null, groupCount: 0 },
-    warnings: [none],
-  };
+  const source = sourceOf({ warnings: [none] });
   const { doubts } = verdict({ source, leakage: leakageOf([machine]) });
   expect(doubts.map(({ code, level }) => [code, level])).toEqual([
     ["MISSING_AS_LABEL", "caution"],
@@ -861,12 +807,7 @@ test("where no doubt is open, nothing claims that rows are independent", () => {
     "No sign was found that rows belong together: by their order, by a column, or as equal rows.",
   );
   expect(quietWords(verdict({ leakage: null }))).toContain("not looked at to the end");
-  const byGroup = {
-    columns,
-    recordCount: 1_000,
-    judgedBy: { group: "machine", time: null, groupCount: 100 },
-    warnings: [],
-  };
+  const byGroup = sourceOf({ judgedBy: { group: "machine", time: null, groupCount: 100 } });
   expect(quietWords(verdict({ leakage: null, source: byGroup }))).toContain("not looked at to the end");
   expect(quietWords(verdict({ source: byGroup }))).toStartWith("No doubt was found");
 });
