@@ -15,6 +15,22 @@ export interface Database {
   close(): Promise<void>;
 }
 
+export interface Answers {
+  labels: readonly unknown[];
+  probabilities: readonly (readonly number[])[];
+}
+
+/** The answers of a model in rows that have an `id`, in its order. */
+export function answersIn(found: readonly SqlRow[]): Answers {
+  const answers = found.toSorted((a, b) => (a["id"] as number) - (b["id"] as number));
+  return {
+    labels: answers.map((answer) => answer["prediction"]),
+    probabilities: answers.map((answer) =>
+      Object.entries(answer).flatMap(([name, share]) => (name.startsWith("probability_") ? [share as number] : [])),
+    ),
+  };
+}
+
 export type RunDialect = "duckdb" | "postgres";
 
 export const DATABASES: Readonly<Record<RunDialect, () => Promise<Database>>> = {

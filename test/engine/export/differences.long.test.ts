@@ -11,7 +11,14 @@ import { isDifference, type ModelFile } from "../../../engine/model/model-file.t
 import { Random } from "../../../engine/random.ts";
 import { amountOf } from "../../../engine/scoring/difference-coder.ts";
 import { scoreOnnx, withOnnx } from "../../support/onnx.ts";
-import { DATABASES, type Database, type RunDialect, type SqlRow, tableOfCells } from "../../support/sql-tables.ts";
+import {
+  type Answers,
+  answersIn,
+  DATABASES,
+  type Database,
+  type RunDialect,
+  tableOfCells,
+} from "../../support/sql-tables.ts";
 import { FOREST, fileOf, tableOf } from "../../support/text-models.ts";
 import { ODD_TEXTS } from "../../support/vector-tables.ts";
 import { drawRows } from "../../support/vectors.ts";
@@ -21,10 +28,6 @@ const WORST = 1e-9;
 const SECOND = 1000;
 
 type Rows = readonly (readonly string[])[];
-interface Answers {
-  labels: readonly unknown[];
-  probabilities: readonly (readonly number[])[];
-}
 
 const isoOf = (time: number) => new Date(time).toISOString().slice(0, 19).replace("T", " ");
 
@@ -72,16 +75,6 @@ async function onnxAnswers(file: ModelFile, rows: Rows): Promise<Answers> {
       probabilities: rows.map((_, row) => [...probabilities.subarray(row * count, (row + 1) * count)]),
     };
   });
-}
-
-function answersIn(found: readonly SqlRow[]): Answers {
-  const answers = found.toSorted((a, b) => (a["id"] as number) - (b["id"] as number));
-  return {
-    labels: answers.map((answer) => answer["prediction"]),
-    probabilities: answers.map((answer) =>
-      Object.entries(answer).flatMap(([name, share]) => (name.startsWith("probability_") ? [share as number] : [])),
-    ),
-  };
 }
 
 function expectSame(found: Answers, file: ModelFile, rows: Rows): void {

@@ -13,7 +13,14 @@ import type { HiddenLayer } from "../../../engine/logistic/hidden-layer.ts";
 import type { ModelFile } from "../../../engine/model/model-file.ts";
 import { Random } from "../../../engine/random.ts";
 import { scoreOnnx, withOnnx } from "../../support/onnx.ts";
-import { DATABASES, type Database, type RunDialect, tableOfCells } from "../../support/sql-tables.ts";
+import {
+  type Answers,
+  answersIn,
+  DATABASES,
+  type Database,
+  type RunDialect,
+  tableOfCells,
+} from "../../support/sql-tables.ts";
 import { FOREST, fileOf, tableOf } from "../../support/text-models.ts";
 import { ODD_TEXTS } from "../../support/vector-tables.ts";
 import { drawRows } from "../../support/vectors.ts";
@@ -22,10 +29,6 @@ const LAYER: BaseSettings = { algorithm: "logistic regression with a hidden laye
 const WORST = 1e-12;
 
 type Rows = readonly (readonly string[])[];
-interface Answers {
-  labels: readonly unknown[];
-  probabilities: readonly (readonly number[])[];
-}
 type Scorer = (file: ModelFile, rows: Rows) => Promise<Answers>;
 
 async function onnxAnswers(file: ModelFile, rows: Rows): Promise<Answers> {
@@ -42,14 +45,7 @@ async function onnxAnswers(file: ModelFile, rows: Rows): Promise<Answers> {
 
 async function sqlAnswers(database: Database, dialect: RunDialect, file: ModelFile, rows: Rows): Promise<Answers> {
   await database.run(`DROP TABLE IF EXISTS drawn; ${tableOfCells(file, rows, dialect, "drawn")}`);
-  const found = await database.run(sqlOf(file, { dialect, table: "drawn" }));
-  const answers = found.toSorted((a, b) => (a["id"] as number) - (b["id"] as number));
-  return {
-    labels: answers.map((answer) => answer["prediction"]),
-    probabilities: answers.map((answer) =>
-      Object.entries(answer).flatMap(([name, share]) => (name.startsWith("probability_") ? [share as number] : [])),
-    ),
-  };
+  return answersIn(await database.run(sqlOf(file, { dialect, table: "drawn" })));
 }
 
 async function expectSame(score: Scorer, file: ModelFile, rows: Rows): Promise<void> {

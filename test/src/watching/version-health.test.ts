@@ -7,10 +7,9 @@ import { openStateFolder } from "../../../data/files/state-folder.ts";
 import { findModelVersion } from "../../../data/models.ts";
 import { addWatchCounts } from "../../../data/watch-counts.ts";
 import { packModel } from "../../../engine/model/model-file.ts";
-import type { ScoredCounts } from "../../../engine/watch/scored-counts.ts";
 import { COLUMNS_TOLD, latestHealth, versionHealth } from "../../../src/watching/version-health.ts";
 import { addDataset, addModel, later, NOON, openTestState, type TestState } from "../../data/state.ts";
-import { watchedPenguins } from "../../support/watched-model.ts";
+import { penguinCounts, watchedPenguins } from "../../support/watched-model.ts";
 
 const DAY = 86_400;
 const MODEL = watchedPenguins();
@@ -30,19 +29,8 @@ beforeEach(() => {
 });
 afterEach(() => world.close());
 
-function countsOf(isShifted: boolean): ScoredCounts {
-  const cell = (own: readonly number[]) => [...own, ...new Array<number>(14 - own.length).fill(0)];
-  return {
-    ...{ rowCount: 280, countedRows: 280, asTrained: true, decisions: [105, 70, 105], reliability: [0, 280, 0] },
-    cells: MODEL.columns.map(({ reading }) =>
-      cell(reading.kind === "category" ? [10, 0, 90, 180] : isShifted ? [280] : [10, 0, 0, 90, 90, 90]),
-    ),
-    confidence: { sum: 210, tenths: [0, 0, 0, 0, 35, 35, 70, 70, 35, 35] },
-  };
-}
-
 const add = (days: number, isShifted = false) =>
-  addWatchCounts(world.database, id, countsOf(isShifted), later(days * DAY));
+  addWatchCounts(world.database, id, penguinCounts(isShifted), later(days * DAY));
 
 async function health(days: number) {
   const services = { database: world.database, state: openStateFolder(world.folder) };

@@ -10,7 +10,6 @@ import { addWatchCounts, findWatchedVersion } from "../../../data/watch-counts.t
 import { wilsonInterval } from "../../../engine/judging/metrics.ts";
 import { packModel } from "../../../engine/model/model-file.ts";
 import { noOutcomes } from "../../../engine/outcomes/outcomes.ts";
-import type { ScoredCounts } from "../../../engine/watch/scored-counts.ts";
 import { exposition } from "../../../src/metrics/exposition.ts";
 import { watchFigures } from "../../../src/metrics/watch-figures.ts";
 import { RowCounts } from "../../../src/watching/row-counts.ts";
@@ -18,7 +17,7 @@ import { accuracyBetween, versionOutcomes } from "../../../src/watching/version-
 import { type WatchChange, WatchRounds } from "../../../src/watching/watch-rounds.ts";
 import { addDataset, addModel, later, NOON, openTestState, type TestState } from "../../data/state.ts";
 import { readExposition } from "../../support/exposition.ts";
-import { watchedPenguins } from "../../support/watched-model.ts";
+import { penguinCounts, watchedPenguins } from "../../support/watched-model.ts";
 
 const DAY = 86_400;
 const MODEL = watchedPenguins();
@@ -50,27 +49,16 @@ afterEach(() => {
   world.close();
 });
 
-function counts(isShifted = false): ScoredCounts {
-  const cell = (own: readonly number[]) => [...own, ...new Array<number>(14 - own.length).fill(0)];
-  return {
-    ...{ rowCount: 280, countedRows: 280, asTrained: true, decisions: [105, 70, 105], reliability: [0, 280, 0] },
-    cells: MODEL.columns.map(({ reading }) =>
-      cell(reading.kind === "category" ? [10, 0, 90, 180] : isShifted ? [280] : [10, 0, 0, 90, 90, 90]),
-    ),
-    confidence: { sum: 210, tenths: [0, 0, 0, 0, 35, 35, 70, 70, 35, 35] },
-  };
-}
-
 const statesOf = () => changes.map(({ state }) => state);
 
 test("a version is judged once a day, and its changes are told once", async () => {
-  rowCounts.add({ modelKey, version: 1 }, counts());
+  rowCounts.add({ modelKey, version: 1 }, penguinCounts());
   await rounds.round();
   expect(statesOf()).toEqual(["TOO_FEW_ROWS"]);
   now = later(DAY);
   await rounds.round();
   expect(statesOf()).toEqual(["TOO_FEW_ROWS", "STEADY"]);
-  rowCounts.add({ modelKey, version: 1 }, counts(true));
+  rowCounts.add({ modelKey, version: 1 }, penguinCounts(true));
   await rounds.round();
   now = later(2 * DAY);
   await rounds.round();
@@ -89,8 +77,8 @@ test("a version is judged once a day, and its changes are told once", async () =
 });
 
 test("figures are of the newest stretch that is over, and of versions of models that are there", async () => {
-  addWatchCounts(world.database, { modelKey, version: 1 }, counts(), NOON);
-  addWatchCounts(world.database, { modelKey, version: 2 }, counts(), NOON);
+  addWatchCounts(world.database, { modelKey, version: 1 }, penguinCounts(), NOON);
+  addWatchCounts(world.database, { modelKey, version: 2 }, penguinCounts(), NOON);
   now = later(DAY);
   await rounds.round();
   const samples = readExposition(exposition(watchFigures(world.database)));
@@ -131,7 +119,7 @@ test("labels without a confirmed accuracy to hold them against are told, but not
   const sampled = readExposition(exposition(watchFigures(world.database)));
   const states = sampled.filter(({ name }) => name === "cupel_model_state");
   expect(states.map(({ labels }) => labels["state"])).toEqual(["NO_PROMISE"]);
-  rowCounts.add({ modelKey, version: 1 }, counts(true));
+  rowCounts.add({ modelKey, version: 1 }, penguinCounts(true));
   await rounds.round();
   now = later(DAY);
   await rounds.round();
@@ -139,7 +127,7 @@ test("labels without a confirmed accuracy to hold them against are told, but not
 });
 
 test("labels that come are judged with the next round, and being worse than promised is told above a shift", async () => {
-  rowCounts.add({ modelKey, version: 1 }, counts(true));
+  rowCounts.add({ modelKey, version: 1 }, penguinCounts(true));
   now = later(DAY);
   await rounds.round();
   const scoredOn = now.toISOString().slice(0, 10);
@@ -185,14 +173,15 @@ test("figures are of fifty versions at most", () => {
   const { database, ann } = world;
   for (let model = 0; model < 20; model++) {
     const { key } = addModel(database, addDataset(database, ann));
-    for (const version of [1, 2, 3]) addWatchCounts(database, { modelKey: key, version }, counts(), later(model));
+    for (const version of [1, 2, 3])
+      addWatchCounts(database, { modelKey: key, version }, penguinCounts(), later(model));
   }
   const [rows] = watchFigures(database);
   expect("samples" in rows! && rows.samples.length).toBe(50);
 });
 
 test("a model whose file is gone or damaged is not watched, and no fault", async () => {
-  addWatchCounts(world.database, { modelKey, version: 1 }, counts(), NOON);
+  addWatchCounts(world.database, { modelKey, version: 1 }, penguinCounts(), NOON);
   writeFileSync(modelPath, "CUPELMDL");
   await rounds.round();
   now = later(DAY);
