@@ -4,6 +4,7 @@ import { type FilledByLabel, findFilledByLabel } from "../engine/leaks/filled-by
 import { findLeakingDifferences, findLeaks, type LeakSuspect } from "../engine/leaks/leaks.ts";
 import { findMadeRows, type MadeRows } from "../engine/leaks/made-rows.ts";
 import { findMarkedLeaks } from "../engine/leaks/mark-gains.ts";
+import { findOutcomeColumns } from "../engine/leaks/outcome-columns.ts";
 import { type DependenceAnswer, type DependenceQuestion, findDependence } from "../engine/row-dependence/dependence.ts";
 import { OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
 import { DIFFERENCE_PART, firstRows, type Table, withoutPart } from "../engine/table/table.ts";
@@ -60,7 +61,15 @@ function leaksInTime(
       if (filled !== null) leaks.push(filledLeak(filled));
       leaks.push(...findMadeRows(table, stop).map(madeRowsLeak));
     }
-    if (questions.includes("marks")) for (const leak of findMarkedLeaks(table, seed, stop)) leaks.push(leak);
+    if (questions.includes("marks")) {
+      const marked: LeakSuspect[] = [];
+      for (const leak of findMarkedLeaks(table, seed, stop)) {
+        leaks.push(leak);
+        marked.push(leak);
+      }
+      const ofOutcome = findOutcomeColumns(table, marked, seed, stop);
+      if (ofOutcome !== null) leaks.push(ofOutcome);
+    }
     return { leaks, isCut: false };
   } catch (error) {
     if (error instanceof OutOfTime) return { leaks, isCut: true };

@@ -3,6 +3,7 @@
 import { countCodes } from "../fitting/class-counts.ts";
 import { fineBucketCount, majorityRuleStrength, missingCounts, SUSPECT_STRENGTH } from "../refinement/feature-facts.ts";
 import { labelWordShare, tellingStrength } from "../refinement/telling-terms.ts";
+import type { Measure } from "../row-dependence/measure.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
@@ -38,7 +39,7 @@ const PAIR_GAIN = 0.25;
 export interface LeakSuspect {
   /**
    * Positions in the file: one column, or two; none of made rows, and any number that are filled in by the label, empty
-   * in the same rows or written otherwise in these.
+   * in the same rows, written otherwise in these, or from the outcome.
    */
   columns: number[];
   /** The trait that tells the label. */
@@ -55,6 +56,8 @@ export interface LeakSuspect {
     /** Rows that are empty together, or come from another source: these bring much of the accuracy. */
     | "empty rows"
     | "two sources"
+    /** Seem to be set, counted or measured after the outcome, or otherwise for one label. */
+    | "outcome"
     /** Its numbers are the shares of a label. */
     | "label shares"
     | "made rows"
@@ -62,13 +65,15 @@ export interface LeakSuspect {
     | "filled by label";
   /**
    * (accuracy of the rule − majority) / (1 − majority), 0 to 1; of marks, empty and made rows the share of the label,
-   * with "label words" and "filled by label" of all rows.
+   * with "label words" and "filled by label" of all rows, with "outcome" what a fast model gains.
    */
   strength: number;
   /** The label whose shares the column holds, or of which rows were made; only of these. */
   label?: string;
   /** Only with "mark", "empty rows" and "two sources". The accuracy of a fast model with the mark, and without it. */
   mark?: Pick<Mark, "by" | "text" | "part" | "label" | "rowCount" | "others"> & { withIt: number; without: number };
+  /** Only with "outcome". The figure of a fast model with the columns, and without them. */
+  gain?: { measure: Measure; withIt: number; without: number };
   /** Only with "filled by label": a column each. */
   filled?: readonly FilledColumn[];
 }

@@ -116,16 +116,21 @@ function marksBeside(others: Table, seed: number, stop: StopSignal): (mark: Mark
   };
 }
 
-function withoutSuspects(table: Table, marks: readonly Mark[], stop: StopSignal): Table {
+/** Without these, the columns that give the label away alone, and texts. */
+export function withoutSuspects(
+  table: Table,
+  suspects: readonly { columns: readonly number[] }[],
+  stop: StopSignal,
+): Table {
   const givers = findLeaks(table, stop).filter(({ by, columns }) => by !== "values" || columns.length === 1);
   const { texts: _, ...plain } = withoutScores(table);
   return withoutColumns(
     plain,
-    [...givers, ...marks].flatMap(({ columns }) => columns),
+    [...givers, ...suspects].flatMap(({ columns }) => columns),
   );
 }
 
-function withoutColumns(table: Table, columns: readonly number[]): Table {
+export function withoutColumns(table: Table, columns: readonly number[]): Table {
   const kept = [...table.features.keys()].filter((index) => !columns.includes(table.features[index]!.column));
   return selectFeatures(table, kept);
 }

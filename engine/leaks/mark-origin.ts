@@ -14,10 +14,10 @@ const MOST_ERROR = 0.15;
 const MOST_BESIDES = 0.2;
 /** Less likely is what no longer passes for independence once the label is known. */
 const LEAST_CHANCE = 0.01;
-/** Codes of a number that are taken together. */
-const CODES_TOGETHER = 25;
+/** Ranges of a number with as many rows each. */
+const RANGES = 10;
 
-type OfRow = (row: number) => number;
+export type OfRow = (row: number) => number;
 
 /**
  * `causeShare` is 1 for a cause of the label and 0 for a consequence. A cause has nothing to do with other causes, so
@@ -47,14 +47,26 @@ export function markOrigin(
 ): MarkOrigin {
   const { within, deviation, throughLabel } = covariance(rows, mark, scoreOf);
   const scores = features.map((feature) => labelShares(rows, feature, code));
-  const sums = new Float64Array(rows.classes.length);
-  for (const row of rows.rows) for (const score of scores) sums[row] = sums[row]! + score(row);
   return {
     causeShare: -within / throughLabel,
     error: deviation / Math.abs(throughLabel),
     chance: leastChance(scores.map((score) => covariance(rows, mark, score))),
-    chanceOfOthers: leastChance(scores.map((score) => covariance(rows, score, (row) => sums[row]! - score(row)))),
+    chanceOfOthers: chanceOfAll(rows, scores),
   };
+}
+
+/** By each column beside the sum of all others, and by all pairs together: causes oppose each other, symptoms agree. */
+function chanceOfAll(rows: LabelledRows, scores: readonly OfRow[]): number {
+  const sums = new Float64Array(rows.classes.length);
+  const total = { within: 0, deviation: 0, throughLabel: 0 };
+  for (const score of scores) {
+    const pairs = covariance(rows, score, (row) => sums[row]!);
+    total.within += pairs.within;
+    total.deviation = Math.hypot(total.deviation, pairs.deviation);
+    for (const row of rows.rows) sums[row] = sums[row]! + score(row);
+  }
+  const each = scores.map((score) => covariance(rows, score, (row) => sums[row]! - score(row)));
+  return 2 * Math.min(leastChance([total]), leastChance(each));
 }
 
 export function isOfCause({ causeShare, error }: MarkOrigin): boolean {
@@ -67,21 +79,33 @@ export function isOfOutcome({ causeShare, error, chance, chanceOfOthers }: MarkO
 }
 
 /** The share of the label among the rows with the same cell, or with numbers near it: what a column alone says. */
-function labelShares({ rows, classes }: LabelledRows, { kind, codes, codeCount }: CodedFeature, code: number): OfRow {
-  const binOf = (row: number) => {
-    const rowCode = codes[row]!;
-    return kind === "number" && rowCode >= FIRST_CODE
-      ? FIRST_CODE + Math.floor((rowCode - FIRST_CODE) / CODES_TOGETHER)
-      : rowCode;
-  };
+export function labelShares(
+  { rows, classes }: LabelledRows,
+  { kind, codes, codeCount }: CodedFeature,
+  code: number,
+): OfRow {
   const counts = new Float64Array(codeCount);
   const ofLabel = new Float64Array(codeCount);
   for (const row of rows) {
-    const bin = binOf(row);
-    counts[bin] = counts[bin]! + 1;
-    if (classes[row] === code) ofLabel[bin] = ofLabel[bin]! + 1;
+    counts[codes[row]!]!++;
+    if (classes[row] === code) ofLabel[codes[row]!]!++;
   }
-  return (row) => ofLabel[binOf(row)]! / counts[binOf(row)]!;
+  const shares = ofLabel.map((count, at) => count / counts[at]!);
+  if (kind === "number") shareWithNext(shares, counts, ofLabel, rows.length / RANGES);
+  return (row) => shares[codes[row]!]!;
+}
+
+/** Takes the codes of numbers together until they have so many rows. */
+function shareWithNext(shares: Float64Array, counts: Float64Array, ofLabel: Float64Array, leastRows: number): void {
+  for (let first = FIRST_CODE; first < counts.length; ) {
+    let [last, all, own] = [first, 0, 0];
+    for (; last < counts.length && all < leastRows; last++) {
+      all += counts[last]!;
+      own += ofLabel[last]!;
+    }
+    shares.fill(own / all, first, last);
+    first = last;
+  }
 }
 
 interface Covariance {
@@ -112,6 +136,12 @@ function leastChance(found: readonly Covariance[]): number {
     deviation > 0 ? 2 * upperNormal(Math.abs(within) / deviation) : 1,
   );
   return found.length * Math.min(1, ...chances);
+}
+
+/** How far two figures go together among rows of one label, in standard errors: below 0 where one opposes the other. */
+export function togetherWithin(rows: LabelledRows, one: OfRow, other: OfRow): number {
+  const { within, deviation } = covariance(rows, one, other);
+  return deviation > 0 ? within / deviation : 0;
 }
 
 /** Sums over rows of two figures. */

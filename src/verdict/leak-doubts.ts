@@ -7,6 +7,7 @@ import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { formatAmount, formatList, formatPercent } from "../common/format.ts";
 import { inQuotes } from "../common/markup.ts";
 import type { Doubt } from "../summary/verdict.ts";
+import { MEASURE_NAMES } from "../words/objective-words.ts";
 import { GIVES_AWAY, IF_KNOWN_LATER } from "./leak-words.ts";
 import { WEIGHTS, type Weighed, weigh } from "./weighed.ts";
 
@@ -31,7 +32,8 @@ export function leakDoubts(leakage: LeakageAnswer | null, { columns }: Pick<Tabl
   const isOpen = (column: number) => columns[column]!.used && !named.has(column);
   const alone = new Set(
     leaks.flatMap((leak) => {
-      const namesEach = NAMES_EACH.has(leak.by) || (leak.mark === undefined && leak.columns.length === 1);
+      const isCertain = leak.mark === undefined && leak.gain === undefined;
+      const namesEach = NAMES_EACH.has(leak.by) || (isCertain && leak.columns.length === 1);
       return namesEach ? leak.columns : [];
     }),
   );
@@ -42,7 +44,7 @@ export function leakDoubts(leakage: LeakageAnswer | null, { columns }: Pick<Tabl
       const open = suspect.columns.filter(isOpen);
       return open.length === 0 && suspect.columns.length > 0 ? [] : [{ ...suspect, columns: open }];
     })
-    .filter(({ mark, columns: own }) => mark === undefined || !own.some((column) => alone.has(column)))
+    .filter(({ mark, gain, columns: own }) => (mark ?? gain) === undefined || !own.some((column) => alone.has(column)))
     .map((suspect) =>
       leakDoubt(
         suspect,
@@ -69,7 +71,7 @@ function madeRowsDoubt({ strength, label }: LeakSuspect): Weighed {
 }
 
 function leakDoubt(suspect: LeakSuspect, columns: string[]): Weighed {
-  const { by, strength, mark, label } = suspect;
+  const { by, strength, mark, gain, label } = suspect;
   if (by === "made rows") return madeRowsDoubt(suspect);
   const quoted = columns.map(inQuotes);
   const names = quoted.length === 2 ? quoted.join(" and ") : formatList(quoted, MOST_COLUMNS);
@@ -110,6 +112,10 @@ function leakDoubt(suspect: LeakSuspect, columns: string[]): Weighed {
   if (mark !== undefined) {
     const named = { names, areSeveral };
     return doubt(mark.withIt - mark.without, markWords(mark, strength, named), markRemedy(mark, named));
+  }
+  if (gain !== undefined) {
+    const level = "caution";
+    return doubt(gain.withIt - gain.without, outcomeWords(gain, names, areSeveral), outcomeRemedy(areSeveral), level);
   }
   if (label !== undefined) {
     const message =
@@ -165,6 +171,28 @@ function emptyWords(
     `${formatPercent(coverage)} of the rows with the label ${inQuotes(label)} and in ${formatPercent(others!)} of the ` +
     `others. By that and other columns a fast model is right on ${formatPercent(withIt)} of the rows, without it on ` +
     `${formatPercent(without)}.`
+  );
+}
+
+function outcomeWords(
+  { measure, withIt, without }: NonNullable<LeakSuspect["gain"]>,
+  names: string,
+  areSeveral: boolean,
+): string {
+  const [were, they, have, them] = areSeveral ? ["Were", "they", "have", "them"] : ["Was", "it", "has", "it"];
+  const figure = measure === "accuracy" ? "is right on" : `has a ${MEASURE_NAMES[measure]} of`;
+  return (
+    `${were} ${names} known before the outcome? Among rows of one label ${they} ${have} nothing to do with the other ` +
+    "columns, like counts and states of after the outcome, or instruments and forms that differ by label. " +
+    `With ${them} a fast model ${figure} ${formatPercent(withIt)}, without ${them} ${formatPercent(without)}.`
+  );
+}
+
+function outcomeRemedy(areSeveral: boolean): string {
+  const [they, them, their] = areSeveral ? ["they were", "them", "their values"] : ["it was", "it", "its value"];
+  return (
+    `If ${they}, and in the same way for all labels, the accuracy holds. Else train without ${them}, or take ${their} ` +
+    "from before the outcome and from one source."
   );
 }
 

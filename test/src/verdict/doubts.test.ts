@@ -530,6 +530,30 @@ describe("doubts", () => {
     ]);
   });
 
+  test("ask about columns that have nothing to do with the others among rows of one label", () => {
+    const gain = { measure: "accuracy", withIt: 0.86, without: 0.7 } as const;
+    const both: LeakSuspect = { columns: [2, 3], by: "outcome", strength: 0.16, gain };
+    const [question] = verdict({ leakage: leakageOf([], [both]) }).doubts;
+    expect(question).toMatchObject({
+      code: "LEAK_SUSPECT",
+      level: "caution",
+      message:
+        'Were "sum" and "paid" known before the outcome? Among rows of one label they have nothing to do with the other ' +
+        "columns, like counts and states of after the outcome, or instruments and forms that differ by label. With them " +
+        "a fast model is right on 86.0%, without them 70.0%.",
+      remedy:
+        "If they were, and in the same way for all labels, the accuracy holds. Else train without them, or take their " +
+        "values from before the outcome and from one source.",
+      option: "--without sum --without paid",
+    });
+    const rare = { ...both, columns: [3], gain: { ...gain, measure: "balanced-accuracy" as const } };
+    expect(verdict({ leakage: leakageOf([], [rare]) }).doubts[0]!.message).toEndWith(
+      "With it a fast model has a balanced accuracy of 86.0%, without it 70.0%.",
+    );
+    const alone: LeakSuspect = { columns: [3], by: "values", strength: 0.97 };
+    expect(verdict({ leakage: leakageOf([], [alone, rare]) }).doubts.map(({ level }) => level)).toEqual(["serious"]);
+  });
+
   test("name a column that holds shares of the label", () => {
     const shares: LeakSuspect = { columns: [2], by: "label shares", strength: 1, label: "yes" };
     const [doubt] = verdict({ leakage: leakageOf([], [shares]) }).doubts;
