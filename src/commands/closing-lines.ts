@@ -7,7 +7,7 @@ import type { Doubt, Verdict } from "../summary/verdict.ts";
 import { FEWER_VERSIONS } from "../training/run-warnings.ts";
 import { costWords, scoreFigure, scoreWords } from "../words/objective-words.ts";
 import { rareLabelWords } from "../words/rare-label.ts";
-import { soleColumnWords } from "../words/sole-column.ts";
+import { timelyColumnsWords } from "../words/timely-columns.ts";
 import { confirmedWords, heldOutAmount, quietWords, unfinishedWords } from "../words/verdict-words.ts";
 
 const LEFT_TO_THE_USER =
@@ -32,7 +32,7 @@ export function closingLines(
     `${outcome} (${formatDuration(summary.elapsedSeconds)})`,
     ...accuracyLines(summary, champion),
     ...verdictLines(summary.verdict, removeLeaks),
-    ...soleColumnLines(summary, champion),
+    ...timelyColumnsLines(summary, champion),
     `By class    ${formatPercent(champion.balancedAccuracy)} balanced accuracy (mean recall of ` +
       `${recalledClasses(champion)}), ` +
       `${formatPercent(champion.macroAverages.f1Score)} mean F1`,
@@ -57,8 +57,8 @@ function accuracyLines({ baseline, holdout, verdict }: RunSummary, champion: Ver
   ];
 }
 
-function soleColumnLines(summary: RunSummary, champion: VersionSummary): string[] {
-  const words = soleColumnWords(summary, champion);
+function timelyColumnsLines(summary: RunSummary, champion: VersionSummary): string[] {
+  const words = timelyColumnsWords(summary, champion);
   return words === null ? [] : [`Question    ${words}`];
 }
 

@@ -21,7 +21,7 @@ import type { VersionSummary } from "../summary/summary.ts";
 import { hasSeriousDoubt, type ShownDoubt, type ShownVerdict } from "../summary/verdict.ts";
 import { costWords, MEASURE_NAMES, scoreFigure, scoreWords } from "../words/objective-words.ts";
 import { rareLabelWords } from "../words/rare-label.ts";
-import { soleColumnWords } from "../words/sole-column.ts";
+import { timelyColumnsWords } from "../words/timely-columns.ts";
 import { confirmedWords, expectedOn, heldOutAmount, heldOutWords } from "../words/verdict-words.ts";
 import { doubtList } from "./shown-verdict.ts";
 
@@ -104,7 +104,7 @@ export function trustParts(
   const { verdict } = facts;
   const { confirmedPerformance: confirmed, calibration } = champion;
   const gap = calibrationGap(calibration);
-  const question = soleColumnWords(facts, champion);
+  const question = timelyColumnsWords(facts, champion);
   const expected = isAlarming ? null : expectedOn(verdict);
   const onNew = expected === null ? "" : ` Expect this ${expected}.`;
   return html`<div class="trust-parts"><div>${
