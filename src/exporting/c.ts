@@ -1,6 +1,6 @@
 // A model as a folder for C: the reader, the model's file and the same as
 // an array, and how to build, check and use them.
-import { readsTexts } from "../../engine/export/text-refusals.ts";
+import { readsTexts, textNames } from "../../engine/export/text-refusals.ts";
 import type { ModelFile } from "../../engine/model/model-file.ts";
 import type { ExportedFile } from "./exported-file.ts";
 import { C_READER } from "./readers.ts";
@@ -35,8 +35,8 @@ extern const size_t cupel_model_length;
 `;
 
 /** @throws InputError TEXT_NOT_IN_C */
-export function cFolder(model: Uint8Array, { texts, columns }: ModelFile): ExportedFile[] {
-  if (texts !== undefined) throw readsTexts("c", columns[texts[0]!.column]!.name);
+export function cFolder(model: Uint8Array, file: ModelFile): ExportedFile[] {
+  if (file.texts !== undefined) throw readsTexts("c", textNames(file));
   const hasArray = model.length <= MOST_ARRAY_BYTES;
   const files: ExportedFile[] = C_READER.map(({ fileName, text }) => ({
     name: fileName,

@@ -34,6 +34,6 @@ export function refusalOf(
   form: string,
   columns: readonly { name: string; text?: object | undefined }[],
 ): string | null {
-  const read = columns.find(({ text }) => text !== undefined);
-  return read === undefined || !takesNoTexts(form) ? null : readsTexts(form, read.name).message;
+  const read = columns.flatMap(({ name, text }) => (text === undefined ? [] : [name]));
+  return read.length === 0 || !takesNoTexts(form) ? null : readsTexts(form, read).message;
 }

@@ -1,6 +1,6 @@
 // A model as an ONNX file: raw values of its columns in, the decided label and the probabilities out.
 import type { ModelFile } from "../../model/model-file.ts";
-import { readsTexts } from "../text-refusals.ts";
+import { readsTexts, textNames } from "../text-refusals.ts";
 import { codeInputs } from "./codes.ts";
 import { Graph } from "./graph.ts";
 import { type ModelInput, modelInputs, OUTPUTS } from "./inputs.ts";
@@ -27,8 +27,7 @@ export interface OnnxOptions {
  * @throws InputError TEXT_NOT_IN_ONNX, TOO_LARGE_FOR_ONNX
  */
 export function onnxModel(file: ModelFile, { ml, sha256 }: OnnxOptions): readonly Uint8Array[] {
-  const [text] = file.texts ?? [];
-  if (text !== undefined) throw readsTexts("onnx", file.columns[text.column]!.name);
+  if (file.texts !== undefined) throw readsTexts("onnx", textNames(file));
   const inputs = modelInputs(file);
   const graph = new Graph([...OUTPUTS, ...inputs.map(({ name }) => name)], ml);
   for (const { name, type } of inputs) graph.input(name, type);

@@ -10,6 +10,8 @@ export interface SqlDialect {
   isRun: boolean;
   /** A name of a column or table, quoted so that no character of it is read as SQL. */
   identifier(name: string): string;
+  /** The same for names that the database takes for one. */
+  foldedName(name: string): string;
   /** A text as a literal, quoted likewise; null for one that no cell of this dialect can hold. */
   text(value: string): string | null;
   /** A finite number as a literal of double precision, all bits kept. */
@@ -85,10 +87,14 @@ const quotedText = (value: string) => {
   return safe === plain ? plain : `E${safe}`;
 };
 
+/** Bytes of a name that PostgreSQL reads. */
+const POSTGRES_NAME_BYTES = 63;
+
 const DUCKDB: SqlDialect = {
   title: "DuckDB",
   isRun: true,
   identifier: (name) => doubled(name, '"'),
+  foldedName: (name) => name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()),
   text: (value) =>
     value.includes("\0") ? `(${value.split("\0").map(quotedText).join(" || chr(0) || ")})` : quotedText(value),
   double: (value) => (String(value).includes("e") ? String(value) : `${value}e0`),
@@ -116,6 +122,9 @@ const DUCKDB: SqlDialect = {
 const POSTGRES: SqlDialect = {
   ...DUCKDB,
   title: "PostgreSQL",
+  // A stream keeps the bytes of a character that is cut.
+  foldedName: (name) =>
+    new TextDecoder().decode(new TextEncoder().encode(name).subarray(0, POSTGRES_NAME_BYTES), { stream: true }),
   text: (value) => (value.includes("\0") ? null : quotedText(value)),
   // A bare number would be of arbitrary precision, and slow.
   double: (value) => `float8'${value}'`,
@@ -142,6 +151,7 @@ const SPARK: SqlDialect = {
   title: "Spark SQL",
   isRun: false,
   identifier: (name) => doubled(name, "`"),
+  foldedName: (name) => name.toLowerCase(),
   text: (value) => escaped(value, "'"),
   double: (value) => `${value}D`,
   asDouble: (sql) => `CAST(${sql} AS DOUBLE)`,
@@ -170,6 +180,7 @@ const BIGQUERY: SqlDialect = {
   title: "BigQuery",
   isRun: false,
   identifier: (name) => escaped(name, "`"),
+  foldedName: (name) => name.toLowerCase(),
   text: (value) => escaped(value, "'"),
   double: (value) => (/[.e]/.test(String(value)) ? String(value) : `${value}.0`),
   asDouble: (sql) => `CAST(${sql} AS FLOAT64)`,

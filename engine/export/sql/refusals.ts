@@ -21,3 +21,12 @@ export function holdsNul(text: string, database: string): InputError {
     `${quotedName(text)} holds a NUL, which no name and no text of ${database} can. Use ${READERS}.`,
   );
 }
+
+/** Two columns of the model whose names a database takes for one: it would read one column for both. */
+export function sameName(first: string, second: string, database: string): InputError {
+  return new InputError(
+    "SAME_NAME_IN_SQL",
+    `${quotedName(first)} and ${quotedName(second)} are the same name to ${database}. ` +
+      `Rename one of these columns in the training file and train again, or use ${READERS}.`,
+  );
+}

@@ -1,11 +1,12 @@
 // A model as one SQL query over a table of typed columns.
 
 import { BOOSTED_TREES_KIND } from "../../boosting/boosted-trees.ts";
+import type { ColumnReading } from "../../columns/reading.ts";
 import { freeName } from "../../csv/header.ts";
 import type { Model } from "../../families/algorithms.ts";
 import type { BaseModel } from "../../families/base-algorithms.ts";
 import type { ModelFile } from "../../model/model-file.ts";
-import { readsTexts } from "../text-refusals.ts";
+import { readsTexts, textNames } from "../text-refusals.ts";
 import { codeName, codeStages, SOURCE } from "./cell-codes.ts";
 import { breaksOf } from "./code-breaks.ts";
 import { decisionOf } from "./decision.ts";
@@ -13,7 +14,7 @@ import { DIALECTS, type DialectName, type SqlDialect } from "./dialects.ts";
 import type { MemberContext } from "./member-context.ts";
 import { caseNodes, memberProbabilities } from "./member-scores.ts";
 import { replacing, type WalkedTrees, walkStatements } from "./node-table.ts";
-import { holdsNul, tooLarge } from "./refusals.ts";
+import { holdsNul, sameName, tooLarge } from "./refusals.ts";
 import { mergeColumns, stackProbabilities, weighingMembers } from "./stack-scores.ts";
 import { renderStages, type Source, type Stages } from "./stages.ts";
 
@@ -92,7 +93,9 @@ function walkedScoring(
   const given = {
     from: `${rows} JOIN ${dialect.temporary!("cupel_sums")} USING (cupel_id)`,
     row: "cupel_row",
-    given: [...columns, ...sums],
+    given: ["cupel_id", ...columns, ...sums],
+    // Joins change the order, and people lay the answers beside their rows.
+    order: "cupel_id",
   };
   return [
     ...replacing(rows, renderStages([...values, ...codes], source, list, dialect)),
@@ -118,7 +121,7 @@ function membersOf(model: Model): (Pick<MemberContext, "prefix" | "codeOf"> & { 
 }
 
 function requireWritable({ columns, features, labels, model, texts }: ModelFile, dialect: SqlDialect): void {
-  if (texts !== undefined) throw readsTexts("sql", columns[texts[0]!.column]!.name);
+  if (texts !== undefined) throw readsTexts("sql", textNames({ columns, texts }));
   const nodes = nodesOf(model);
   if (nodes > MOST_CASE_NODES && dialect.temporary === null) {
     throw tooLarge(`its trees have ${nodes} nodes, and one query holds ${MOST_CASE_NODES}`);
@@ -129,6 +132,12 @@ function requireWritable({ columns, features, labels, model, texts }: ModelFile,
   const names = [...columns.map(({ name }) => name).filter((name) => name.includes("\0"))];
   const unwritten = [...names, ...labels.filter((label) => dialect.text(label) === null)];
   if (unwritten.length > 0) throw holdsNul(unwritten[0]!, dialect.title);
+  const firstOf = new Map<string, string>();
+  for (const { name } of columns) {
+    const first = firstOf.get(dialect.foldedName(name));
+    if (first !== undefined) throw sameName(first, name, dialect.title);
+    firstOf.set(dialect.foldedName(name), name);
+  }
 }
 
 interface AddedNames {
@@ -162,7 +171,7 @@ function headerOf(
   { prediction, confidence, probabilities }: AddedNames,
   isWalked: boolean,
 ): string {
-  const kinds = columns.map(({ name, reading }) => `${oneLine(name)}: ${TYPES[reading.kind]}`);
+  const kinds = columns.map(({ name, reading }) => `${oneLine(name)}: ${typeOf(reading)}`);
   const lines = [
     `Predicts ${oneLine(label)} for every row of a table. Made by Cupel ${lineage.cupelVersion} for ${dialect.title}.`,
     ...(dialect.isRun
@@ -182,11 +191,19 @@ const WALKED =
   "Run all statements in one session. They keep temporary tables (cupel_…) and need some 0.2 MB of memory a row: " +
   "score some thousand at a time.";
 
-const TYPES = {
-  number: "a number; convert texts first, and to NULL where they mean that there is no value",
-  date: "a date or timestamp, or a text such as 2026-01-31; other texts are missing",
-  category: "a text",
-} as const;
+/** The values that a column of the table must hold. */
+function typeOf(reading: ColumnReading): string {
+  if (reading.kind === "category") return "a text";
+  if (reading.kind === "date") return "a date or timestamp, or a text such as 2026-01-31; other texts are missing";
+  const { affix } = reading.form;
+  const unit = affix === "" ? "" : (CLOCK_UNITS.get(affix) ?? ` of ${oneLine(affix)}`);
+  return `a number${unit}; convert texts first, and to NULL where they mean that there is no value`;
+}
+
+const CLOCK_UNITS: ReadonlyMap<string, string> = new Map([
+  ["h:mm", " of minutes: 14:05 is 845"],
+  ["h:mm:ss", " of seconds: 0:03:12 is 192"],
+]);
 
 /** In quotation marks and on one line, so that it ends no comment. */
 function oneLine(text: string): string {

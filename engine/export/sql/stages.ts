@@ -55,6 +55,8 @@ export interface Source {
   row: string;
   /** Columns that stages may use without computing them. */
   given: readonly string[];
+  /** The given column by which the rows come; left out where they come as they are read. */
+  order?: string;
 }
 
 /**
@@ -64,7 +66,8 @@ export interface Source {
  */
 export function renderStages(stages: Stages, source: Source, final: string, dialect: SqlDialect): string {
   const names = new Set([...source.given, ...stages.flatMap((columns) => columns.map(([name]) => name))]);
-  let needed = namesIn(final, names);
+  const order = source.order === undefined ? "" : `\nORDER BY ${source.order}`;
+  let needed = namesIn(final + order, names);
   // From the last to the first: what is not used later is not computed.
   const keptStages = stages
     .toReversed()
@@ -88,7 +91,7 @@ export function renderStages(stages: Stages, source: Source, final: string, dial
     }
     return `cupel_${at + 1} AS (\n  SELECT ${list.join(",\n    ")}\n  FROM ${from}${dialect.fence}\n)`;
   });
-  return `WITH ${subqueries.join(",\n")}\nSELECT ${final}\nFROM cupel_${keptStages.length}`;
+  return `WITH ${subqueries.join(",\n")}\nSELECT ${final}\nFROM cupel_${keptStages.length}${order}`;
 }
 
 /**

@@ -50,7 +50,7 @@ describe.each(["duckdb", "postgres"] as const)("%s", (dialect: RunDialect) => {
     const sql = sqlOf(file, { dialect, table: `walked ${name}`, mostCaseNodes: 0 });
     await database.run(sql);
     const answers = await database.run(sql);
-    expect(answers).toHaveLength(rows.length);
+    expect(answers.map((answer) => answer["id"])).toEqual(rows.map((_, row) => row));
     for (const answer of answers) {
       const row = answer["id"] as number;
       expectClose(sharesOf(answer), probabilities[row]!);
@@ -90,6 +90,28 @@ describe.each(["duckdb", "postgres"] as const)("%s", (dialect: RunDialect) => {
       expectClose(sharesOf(answer), expected.probabilities[row]!);
     }
     expect(answers).toHaveLength(probabilities.length);
+  });
+
+  test("names are folded as the database folds them", async () => {
+    const long = "How satisfied are you with the time that your last order took";
+    const bases = ["dup", "Straße", "İx", long, `${long}é`, `${"ü".repeat(31)}a`];
+    const names = bases.flatMap((base) => [base, base.toLowerCase(), base.toUpperCase(), `${base}1`, `${base}23`]);
+    const file = fileOf(tableOf(`a,b,label\n${"1,2,x\n2,3,y\n3,4,x\n".repeat(20)}`), FOREST);
+    for (const first of names) {
+      for (const second of names) {
+        const columns = [first, second].map((name) => `"${name}" INT`).join(", ");
+        const isTwo = await database.run(`CREATE TABLE folded (${columns})`).then(
+          () => true,
+          () => false,
+        );
+        if (isTwo) await database.run("DROP TABLE folded");
+        const named = {
+          ...file,
+          columns: file.columns.map((column, at) => ({ ...column, name: [first, second][at]! })),
+        };
+        expect([first, second, isTwo]).toEqual([first, second, !isRefused(named, dialect)]);
+      }
+    }
   });
 
   test("times since 1970 are read from numbers and timestamps", async () => {
@@ -328,6 +350,22 @@ test("PostgreSQL reads dates the same, however the session writes them", async (
   await database.close();
 });
 
+test("the file says in what unit a number is", () => {
+  const headerOf = (cells: readonly string[]) => {
+    const file = fileOf(tableOf(`took,label\n${cells.map((cell, row) => `${cell},${row % 3}`).join("\n")}\n`), FOREST);
+    return sqlOf(file, { dialect: "duckdb", table: "x" })
+      .split("\n")
+      .find((own) => own.includes('"took"'));
+  };
+  const rows = Array.from({ length: 60 }, (_, row) => row);
+  expect(headerOf(rows.map((row) => `${row % 24}:${10 + (row % 50)}`))).toContain('"took": a number of minutes: ');
+  expect(headerOf(rows.map((row) => `0:${10 + (row % 9)}:${10 + (row % 50)}`))).toContain(
+    '"took": a number of seconds: ',
+  );
+  expect(headerOf(rows.map((row) => `${row}.5 kg`))).toContain('"took": a number of "kg"; ');
+  expect(headerOf(rows.map((row) => `${row}.5`))).toContain('"took": a number; ');
+});
+
 describe("refusals", () => {
   const refusalOf = (file: ModelFile, dialect: DialectName = "duckdb") => {
     try {
@@ -360,6 +398,14 @@ describe("refusals", () => {
     expect(refusalOf(modelOf("stack-two-classes"))).not.toContain("Not run");
   });
 });
+
+function isRefused(file: ModelFile, dialect: RunDialect): boolean {
+  try {
+    return sqlOf(file, { dialect, table: "folded" }) === "";
+  } catch (error) {
+    return error instanceof InputError && error.code === "SAME_NAME_IN_SQL";
+  }
+}
 
 function sharesOf(answer: SqlRow): number[] {
   return Object.entries(answer).flatMap(([name, value]) => (name.startsWith("probability_") ? [value as number] : []));

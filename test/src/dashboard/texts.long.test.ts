@@ -37,9 +37,9 @@ describeBrowser("texts", (start) => {
     const others = page.locator("section", { has: page.getByRole("heading", { name: "In other programs" }) });
     await others.getByText(/^Not for this model: "review" is read as text, and ONNX has no operators/).waitFor();
     await others
-      .getByText(/^Not for this model: "review" is read as text, which the reader for C does not\./)
+      .getByText(/^Not for this model: "review" is read as text, and the reader for C takes none\./)
       .waitFor();
-    await others.getByText(/^Not for this model: "review" is read as text, which SQL cannot/).waitFor();
+    await others.getByText(/^Not for this model: "review" is read as text, and SQL cannot/).waitFor();
     expect(await others.getByText(/--to (java|python|javascript)$/).count()).toBe(3);
     expect(await others.getByText(/^cupel export .* --to (onnx|c|sql)\b/).count()).toBe(0);
     expect(await page.getByRole("button", { name: "Download as ONNX" }).count()).toBe(0);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { MODEL_FORMS } from "../../../engine/families/algorithms.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
+import { shellWord } from "../../../engine/shell-word.ts";
 import {
   exportedFiles,
   TARGET_NAMES,
@@ -31,7 +32,7 @@ const readsTexts = ({ texts }: ModelFile) => texts !== undefined;
 const FORMS: Readonly<Record<TargetName, Form>> = {
   onnx: {
     options: { onnxMl: "5" },
-    refuses: { models: readsTexts, saying: /is read as text.*--to python/ },
+    refuses: { models: readsTexts, saying: /(is|are) read as text.*--to python/ },
     scoredIn: "test/engine/export/onnx-model.long.test.ts",
   },
   python: { options: {}, refuses: null, scoredIn: "test/src/readers/python-reader.long.test.ts" },
@@ -39,12 +40,12 @@ const FORMS: Readonly<Record<TargetName, Form>> = {
   java: { options: {}, refuses: null, scoredIn: "test/src/readers/java-reader.long.test.ts" },
   c: {
     options: {},
-    refuses: { models: readsTexts, saying: /is read as text.*Export to/ },
+    refuses: { models: readsTexts, saying: /(is|are) read as text.*Export to/ },
     scoredIn: "test/src/readers/c-reader.long.test.ts",
   },
   sql: {
     options: { dialect: "duckdb" },
-    refuses: { models: readsTexts, saying: /is read as text.*--to python/ },
+    refuses: { models: readsTexts, saying: /(is|are) read as text.*--to python/ },
     scoredIn: "test/engine/export/sql.long.test.ts",
   },
   check: { options: {}, refuses: null, scoredIn: "test/engine/vectors.test.ts" },
@@ -84,6 +85,7 @@ describe.each(Object.entries(FORMS) as [TargetName, Form][])("%s", (target, { op
       expect(refusal).toBeInstanceOf(InputError);
       expect((refusal as InputError).message).toMatch(refuses.saying);
       expect(said).toBe((refusal as InputError).message);
+      for (const { column } of texts) expect(said).toContain(`--kind ${shellWord(columns[column]!.name)}=category`);
       return;
     }
     expect(said).toBeNull();
