@@ -13,19 +13,22 @@ const BUILDS = `cc -std=c99 -O2 -DCUPEL_MAIN cupel.c -o cupel -lm
 ./cupel model.cupel --check check.json           proves that this machine gives Cupel's answers
 ./cupel model.cupel NEW.csv > SCORED.csv         scores a file
 
-For a program of yours: cupel.h says how. `;
+For a program of yours: cupel.h says how, and the check how much memory the model needs. `;
 const WITH_ARRAY = `model.h and model.c are the model for devices without files:
-cupel_load(&model, cupel_model_words, cupel_model_length, memory, size).
+cupel_load(&model, cupel_model_words, cupel_model_length, memory, size), built by cc -std=c99 -O2 main.c cupel.c model.c -lm
 `;
 const WITHOUT_ARRAY = `Read model.cupel into memory that malloc gave.
 `;
 
-const MODEL_HEADER = `/* The model as an array, for cupel_load. */
+const modelHeader = (labelCount: number) => `/* The model as an array, for cupel_load. */
 #ifndef CUPEL_MODEL_H
 #define CUPEL_MODEL_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* How many probabilities cupel_score writes. */
+#define CUPEL_MODEL_LABELS ${labelCount}
 
 extern const uint64_t cupel_model_words[];
 /* In bytes. */
@@ -44,7 +47,10 @@ export function cFolder(model: Uint8Array, file: ModelFile): ExportedFile[] {
   }));
   files.push({ name: "model.cupel", content: [model] });
   if (hasArray) {
-    files.push({ name: "model.h", content: MODEL_HEADER }, { name: "model.c", content: arraySource(model) });
+    files.push(
+      { name: "model.h", content: modelHeader(file.labels.length) },
+      { name: "model.c", content: arraySource(model) },
+    );
   }
   return [...files, { name: "README.txt", content: BUILDS + (hasArray ? WITH_ARRAY : WITHOUT_ARRAY) }];
 }

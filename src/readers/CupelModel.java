@@ -30,6 +30,13 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.text.Normalizer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoField;
+import java.time.temporal.TemporalAccessor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -202,7 +209,10 @@ public final class CupelModel {
     return score((Object[]) cells);
   }
 
-  /** Scores typed values or text cells by column name: numbers, texts, truth values, null for a missing one. Other names are ignored. */
+  /**
+   * Scores typed values or text cells by column name: numbers, texts, truth values, null for a missing one; dates of java.time, java.sql
+   * and java.util (these in the zone of the machine), and LocalTime and Duration where the training file has times. Other names are ignored.
+   */
   public Score score(Map<String, ?> row) {
     Object[] values = new Object[columns.length];
     for (int i = 0; i < values.length; i++) {
@@ -328,12 +338,18 @@ public final class CupelModel {
 
     /** Writes the codes of a value for all features of the column. Returns the amount, of which differences are made; NaN for none. */
     double code(Object value, Row row) {
+      if (kind == 'd' && isMoment(value)) return codeDate(readDate(isoText(value), "ymd"), row);
+      if (kind == 'n' && isClock(affix) && (value instanceof LocalTime || value instanceof Duration)) value = clockNumber(value);
       if (kind == 'n' && (value instanceof Number || value instanceof Boolean)) {
         double number = value instanceof Boolean ? ((Boolean) value ? 1 : 0) : ((Number) value).doubleValue();
         // Beyond it no text is a time.
         boolean tooLarge = isClock(affix) && Math.abs(number) >= (affix.equals("h:mm") ? 6e10 : 3.6e12);
         return codeNumber(tooLarge || missingNumbers.contains(number + 0.0) ? Double.NaN : number, row);
       }
+      // Nobody would see that such a value is missing.
+      if (kind != 'c' && !(value == null || value instanceof CharSequence || value instanceof Number || value instanceof Boolean))
+        throw new ReadException("Column \"" + name + "\" holds " + (kind == 'd' ? "dates" : "numbers") + " and takes no "
+            + value.getClass().getSimpleName() + ". Give a text as in a file.");
       String cell = value == null ? "" : trim(textOf(value));
       boolean isMissing = missing.contains(cell);
       if (text != null) text.code(isMissing ? "" : cell, row);
@@ -343,7 +359,7 @@ public final class CupelModel {
       }
       // A column of numbers or dates has no categories but its own.
       for (Feature feature : features) if (feature.kind == 'c') row.codes[feature.index] = feature.codeOfText(cell);
-      return kind == 'd' ? codeDate(cell, row) : kind == 'n' ? codeNumber(number(cell), row) : Double.NaN;
+      return kind == 'd' ? codeDate(readDate(cell, order), row) : kind == 'n' ? codeNumber(number(cell), row) : Double.NaN;
     }
 
     private double codeNumber(double value, Row row) {
@@ -351,8 +367,13 @@ public final class CupelModel {
       return value;
     }
 
-    private double codeDate(String cell, Row row) {
-      int[] date = readDate(cell, order);
+    /** A time of day, or how long something took, in minutes or seconds as the column counts. */
+    private double clockNumber(Object value) {
+      Duration time = value instanceof Duration ? (Duration) value : Duration.ofNanos(((LocalTime) value).toNanoOfDay());
+      return (time.getSeconds() + time.getNano() / 1e9) / (affix.equals("h:mm") ? 60 : 1);
+    }
+
+    private double codeDate(int[] date, Row row) {
       for (Feature feature : features)
         if (feature.kind == 'n') row.codes[feature.index] = feature.codeOf(date == null ? Double.NaN : datePart(date, feature.part));
       return date == null ? Double.NaN : dateAmount(date);
@@ -748,6 +769,18 @@ public final class CupelModel {
       "november novembre noviembre novembro".split(" "),
       "december dezember d\u00e9cembre decembre diciembre dicembre dezembro".split(" ")};
   private static final List<String> WEEKDAYS = List.of("mo di mi do fr sa so mon tue wed thu fri sat sun die mit don fre sam son lun mar mer jeu ven dim jue vie s\u00e1b dom gio".split(" "));
+
+  /** Whether a value is a day or a moment. */
+  private static boolean isMoment(Object value) {
+    boolean hasDay = value instanceof TemporalAccessor && ((TemporalAccessor) value).isSupported(ChronoField.EPOCH_DAY);
+    return hasDay || value instanceof Instant || value instanceof java.util.Date;
+  }
+
+  /** The classes of java.sql write ISO texts themselves. */
+  private static String isoText(Object value) {
+    if (value.getClass() != java.util.Date.class) return value.toString().replaceFirst("\\[.*", "");
+    return LocalDateTime.ofInstant(((java.util.Date) value).toInstant(), ZoneId.systemDefault()).toString();
+  }
 
   /** Year, month, day, hour (24 for none) and the seconds past it; null where the text is no date in this order. A time zone is not applied. */
   private static int[] readDate(String text, String order) {
@@ -2001,11 +2034,7 @@ public final class CupelModel {
     List<String> added = new ArrayList<>(List.of("prediction", "confidence"));
     for (String label : labels) added.add("probability_" + label);
     Set<String> taken = new HashSet<>(names);
-    for (String name : added) {
-      String free = name;
-      for (int suffix = 2; !taken.add(free); suffix++) free = name + "_" + suffix;
-      heading.add(free);
-    }
+    for (String name : added) heading.add(Csv.freeName(name, taken));
     Csv.write(heading, writer);
     String[] cells = new String[columns.length];
     CellCheck[] checks = Arrays.stream(columns).map(CellCheck::new).toArray(CellCheck[]::new);
@@ -2120,8 +2149,7 @@ public final class CupelModel {
         Csv csv = new Csv(new java.io.StringReader(first));
         csv.delimiter = own;
         List<String> cells = csv.recordOrNone();
-        List<String> names = new ArrayList<>();
-        for (String cell : cells) names.add(trim(cell));
+        List<String> names = columnNames(cells);
         List<String> missing = new ArrayList<>(needed);
         missing.removeAll(names);
         if (headerCells != null && missing.size() >= lacking.size()) continue;
@@ -2135,6 +2163,25 @@ public final class CupelModel {
             + String.join("\", \"", lacking.subList(0, Math.min(10, lacking.size()))) + "\". Names must match exactly.");
       delimiter = chosen;
       return best;
+    }
+
+    /** Every name once: the first column with a name keeps it, and one without is called by its number. */
+    private static List<String> columnNames(List<String> cells) {
+      List<String> trimmed = new ArrayList<>();
+      for (String cell : cells) trimmed.add(trim(cell));
+      Set<String> taken = new HashSet<>(trimmed);
+      Set<String> seen = new HashSet<>(List.of(""));
+      List<String> names = new ArrayList<>();
+      for (String name : trimmed)
+        names.add(seen.add(name) ? name : freeName(name.isEmpty() ? "column_" + (names.size() + 1) : name, taken));
+      return names;
+    }
+
+    /** The name, or the first of it with _2, _3 and so on that is not taken; takes it. */
+    static String freeName(String name, Set<String> taken) {
+      String free = name;
+      for (int suffix = 2; !taken.add(free); suffix++) free = name + "_" + suffix;
+      return free;
     }
 
     /** The first record that is not blank, as it stands in the file. */

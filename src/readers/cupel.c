@@ -2523,13 +2523,50 @@ static text cell_at(const csv *in, size_t index) {
   return cell;
 }
 
-/* The place of a column in the header, the first of equal names; -1 where it is not there. */
-static long position_of(const csv *header, text name) {
-  for (size_t i = 0; i < header->count; i++) {
-    text cell = cell_at(header, i);
+/* The place of a name among those of a header, the first of equal ones; -1 where it is not there. */
+static long position_of(const csv *names, text name) {
+  for (size_t i = 0; i < names->count; i++) {
+    text cell = cell_at(names, i);
     if (is_same(trimmed(cell.at, cell.length), name)) return (long)i;
   }
   return -1;
+}
+
+static text add_name(csv *names, text name) {
+  put_start(names);
+  for (size_t i = 0; i < name.length; i++) put_byte(names, name.at[i]);
+  names->starts[names->count] = names->size;
+  return cell_at(names, names->count - 1);
+}
+
+/* Adds a name, with `_2`, `_3`, … where a cell of the header or one of the names has it. */
+static text add_free_name(csv *names, const csv *header, text plain) {
+  char *name = grown(NULL, plain.length + 24);
+  text own = {name, plain.length};
+  memcpy(name, plain.at, plain.length);
+  for (unsigned long suffix = 2; position_of(header, own) >= 0 || position_of(names, own) >= 0; suffix++)
+    own.length = plain.length + (size_t)snprintf(name + plain.length, 24, "_%lu", suffix);
+  own = add_name(names, own);
+  free(name);
+  return own;
+}
+
+/* Every name once: the first column with a name keeps it, and one without is called by its number. */
+static csv column_names(const csv *header) {
+  csv names = {0};
+  for (size_t i = 0; i < header->count; i++) {
+    char numbered[32];
+    text cell = cell_at(header, i);
+    text name = trimmed(cell.at, cell.length);
+    int is_empty = name.length == 0;
+    if (is_empty) {
+      name.at = numbered;
+      name.length = (size_t)snprintf(numbered, sizeof numbered, "column_%lu", (unsigned long)i + 1);
+    }
+    if (is_empty || position_of(&names, name) >= 0) (void)add_free_name(&names, header, name);
+    else (void)add_name(&names, name);
+  }
+  return names;
 }
 
 /* The first record that is not blank, as it stands in the file. */
@@ -2554,8 +2591,8 @@ static text first_record(csv *in) {
   return found;
 }
 
-/* Reads the first line, finds the delimiter by the columns that the model needs, and where these stand. */
-static csv read_header(csv *in, const cupel_model *model, long *positions, const char *path) {
+/* Reads the first line, finds the delimiter by the columns that the model needs, and where these stand among its `names`. */
+static csv read_header(csv *in, const cupel_model *model, csv *names, long *positions, const char *path) {
   text first = first_record(in);
   require_utf8(first.at, first.length, path);
   /* English names in UTF-16 are valid UTF-8, with a NUL beside each letter. */
@@ -2569,13 +2606,15 @@ static csv read_header(csv *in, const cupel_model *model, long *positions, const
     header.line = 1;
     size_t lacking = 0;
     if (!read_record(&header)) header.count = 0;
-    for (size_t i = 0; i < model->column_count; i++) lacking += position_of(&header, model->columns[i].name) < 0;
+    csv own_names = column_names(&header);
+    for (size_t i = 0; i < model->column_count; i++) lacking += position_of(&own_names, model->columns[i].name) < 0;
     if (lacking >= least) continue;
     least = lacking;
     best = header;
+    *names = own_names;
   }
   for (size_t i = 0; i < model->column_count; i++) {
-    positions[i] = position_of(&best, model->columns[i].name);
+    positions[i] = position_of(names, model->columns[i].name);
     if (positions[i] >= 0) continue;
     fprintf(stderr, "The file lacks column \"%.*s\", which the model needs. Names must match exactly.\n", (int)model->columns[i].name.length,
             model->columns[i].name.at);
@@ -2635,21 +2674,16 @@ static void write_share(double value) {
   printf(",%.*s", (int)length, out);
 }
 
-/* A column of the answer, which gets `_2`, `_3`, … where its name is taken, and then stands in the header too. */
-static void write_added_name(csv *header, const char *begin, text label) {
-  size_t room = strlen(begin) + label.length + 32;
-  char *name = grown(NULL, room);
-  memcpy(name, begin, strlen(begin));
-  if (label.length > 0) memcpy(name + strlen(begin), label.at, label.length);
-  text plain = {name, strlen(begin) + label.length};
-  text free_name = plain;
-  for (unsigned long suffix = 2; position_of(header, free_name) >= 0; suffix++)
-    free_name.length = plain.length + (size_t)snprintf(name + plain.length, 24, "_%lu", suffix);
+/* A column of the answer, whose name no column of the file has. */
+static void write_added_name(csv *names, const char *begin, text label) {
+  size_t length = strlen(begin);
+  char *name = grown(NULL, length + label.length + 1);
+  memcpy(name, begin, length);
+  if (label.length > 0) memcpy(name + length, label.at, label.length);
+  text plain = {name, length + label.length};
+  text added = add_free_name(names, names, plain);
   putchar(',');
-  write_cell(free_name.at, free_name.length);
-  put_start(header);
-  for (size_t i = 0; i < free_name.length; i++) put_byte(header, free_name.at[i]);
-  header->starts[header->count] = header->size;
+  write_cell(added.at, added.length);
   free(name);
 }
 
@@ -2728,12 +2762,13 @@ static int score_file(cupel_model *model, const char *path) {
   in.file = fopen(path, "rb");
   in.line = 1;
   if (in.file == NULL) fail("%s cannot be opened. Check its name.", path);
-  csv header = read_header(&in, model, positions, path);
+  csv names = {0};
+  csv header = read_header(&in, model, &names, positions, path);
   size_t width = header.count;
   write_record(&header);
-  write_added_name(&header, "prediction", none);
-  write_added_name(&header, "confidence", none);
-  for (size_t k = 0; k < model->label_count; k++) write_added_name(&header, "probability_", model->labels[k]);
+  write_added_name(&names, "prediction", none);
+  write_added_name(&names, "confidence", none);
+  for (size_t k = 0; k < model->label_count; k++) write_added_name(&names, "probability_", model->labels[k]);
   putchar('\n');
   memset(seen, 0, model->column_count * sizeof(cell_check));
   while (read_record(&in)) {
@@ -2842,7 +2877,10 @@ int main(int count, char **words) {
   cupel_model *model;
   cupel_status status = cupel_load(&model, bytes, length, grown(NULL, size), size);
   if (status != CUPEL_OK) fail("%s", cupel_message(status));
-  return is_check ? check(model, words[3]) : score_file(model, words[2]);
+  if (!is_check) return score_file(model, words[2]);
+  int result = check(model, words[3]);
+  printf("cupel_load takes %lu bytes of memory for this model on this machine.\n", (unsigned long)size);
+  return result;
 }
 
 #endif

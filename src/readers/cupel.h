@@ -51,20 +51,21 @@ size_t cupel_memory(const void *bytes, size_t length);
 cupel_status cupel_load(cupel_model **model, const void *bytes, size_t length, void *memory, size_t memory_length);
 
 size_t cupel_column_count(const cupel_model *model);
-/* UTF-8. */
+/* UTF-8, without a NUL at its end. */
 const char *cupel_column_name(const cupel_model *model, size_t column, size_t *length);
 /* -1 where there is none of this name. */
 int cupel_column(const cupel_model *model, const char *name);
 size_t cupel_label_count(const cupel_model *model);
+/* UTF-8, without a NUL at its end. */
 const char *cupel_label(const cupel_model *model, size_t label, size_t *length);
 
 /* Begins a row: every cell is missing until it is set. */
 void cupel_begin(cupel_model *model);
-/* Sets a cell to a text as a CSV file has it, in UTF-8. 0 where there is no such column. */
+/* Sets a cell to a text as a CSV file has it, in UTF-8. 0 where there is no such column: the row then lacks the cell. */
 int cupel_set_text(cupel_model *model, int column, const char *text, size_t length);
 /* Sets a cell to a number; NaN and infinite ones are missing. 0 where there is no such column. */
 int cupel_set_number(cupel_model *model, int column, double value);
-/* Writes a probability for each label and returns the decided one. */
+/* Writes a probability for each label, `cupel_label_count` of them, and returns the decided one. */
 int cupel_score(cupel_model *model, double *probabilities);
 
 /* The features of a row and the codes that its cells became when it was scored: for tests of readers. */

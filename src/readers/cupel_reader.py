@@ -15,7 +15,8 @@ As a module:
     model.predict([{"age": 41, "job": "clerk"}])   # ["yes"]
     model.score(rows)                          # label, confidence and probabilities of each row
 
-Values are texts as in a file, numbers (decimal.Decimal too), truth values, dates, or None for a missing value.
+Values are texts as in a file, numbers (decimal.Decimal too), truth values, dates, times and durations where the training file
+has times, or None for a missing value. Also those of numpy and pandas. What a column of numbers or dates cannot take is refused.
 """
 
 import argparse
@@ -985,9 +986,6 @@ class Column:
     def read(self, value):
         """As `read_cell`, of a plain value; a text is taken as a cell."""
         kind = self.reading["kind"]
-        if isinstance(value, datetime.time):
-            is_short = kind == "number" and self.reading["form"]["affix"] == "h:mm" and value.second == 0
-            return self.read_cell(value.strftime("%H:%M") if is_short else str(value))
         if isinstance(value, datetime.date) and kind == "date":
             return self.take_date(moment_parts(value))
         if isinstance(value, (bool, float)) and kind == "number":
@@ -997,6 +995,21 @@ class Column:
             is_missing = too_large or written(value, form) in self.missing
             return self.all_missing() if is_missing else self.take_number(float(value))
         return self.read_cell(self.cell_of(value))
+
+    def plain(self, value, row):
+        """A value of a row as a plain one. A column of numbers or dates refuses what it cannot take: nobody would see that it
+        is missing."""
+        value, kind = plain_value(value), self.reading["kind"]
+        affix = self.reading["form"].get("affix") if kind == "number" else None
+        if affix in CLOCKS and isinstance(value, (datetime.time, datetime.timedelta)):
+            if isinstance(value, datetime.time):
+                value = datetime.datetime.combine(datetime.date.min, value.replace(tzinfo=None)) - datetime.datetime.min
+            return value.total_seconds() / (60 if affix == "h:mm" else 1)
+        if isinstance(value, (str, bool, float)) or (kind == "date" and isinstance(value, datetime.date)):
+            return value
+        if kind == "category":
+            return str(value)
+        raise CupelError(f'Row {row}: column "{self.name}" holds {kind}s and takes no {type(value).__name__}. Give a text as in a file.')
 
     def cell_of(self, value):
         """A plain value as a file would have it."""
@@ -1008,9 +1021,14 @@ class Column:
 
 
 def plain_value(value):
-    """A value as a text, a truth value, a date or a finite float. What pandas and numpy call missing is "", as None is."""
+    """Texts, truth values and dates as they are, numbers as finite floats, numpy's dates and durations as Python's, and other
+    values as they are. What pandas and numpy call missing is "", as None is."""
     if isinstance(value, str):
         return value
+    own_type = type(value).__name__
+    if own_type in ("datetime64", "timedelta64"):
+        # Of nanoseconds numpy makes a whole number.
+        value = value.astype(f"{own_type}[us]").item() if isinstance(value.item(), int) else value.item()
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return ""
     if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
@@ -1021,7 +1039,7 @@ def plain_value(value):
         except (OverflowError, ValueError):
             return ""
         return number if math.isfinite(number) else ""
-    return value if isinstance(value, (datetime.date, datetime.time)) else str(value)
+    return value
 
 
 def category_coder(feature, codes):
@@ -1160,7 +1178,7 @@ class Model:
         missing = [column.name for column in self.columns if column.name not in row]
         if missing:
             raise CupelError(f"Row {at} lacks {listed(missing)}. Names must match exactly; where there is no value, give None.")
-        decided, own = self.answer([plain_value(row[column.name]) for column in self.columns])
+        decided, own = self.answer([column.plain(row[column.name], at) for column in self.columns])
         probabilities = dict(zip(self.labels, own))
         return {"label": self.labels[decided], "confidence": own[decided], "probabilities": probabilities}
 

@@ -12,8 +12,6 @@ interface OddHeader {
   path: string;
   /** The file that `cupel predict` writes. */
   expected: string;
-  /** Whether a name is made up for a column, which the readers in Java and C do not do. */
-  hasMadeUpName: boolean;
 }
 
 const VALUES = Array.from({ length: 60 }, (_, row) => [String((row * 7) % 13), "uvw"[row % 3]!] as const);
@@ -27,7 +25,6 @@ interface Case {
   /** A line of the file, from the values of both columns. */
   line: (number: string, letter: string) => string;
   lineEnd?: string;
-  hasMadeUpName?: boolean;
 }
 
 const TWO_LINES = '"a\nb",c';
@@ -48,18 +45,24 @@ const CASES: readonly Case[] = [
   },
   { name: "a name that repeats", trained: "n,c", header: "n,c,n,c", line: (a, c) => `${a},${c},3,v` },
   {
-    ...{ name: "names that repeat and that the answer has", trained: "n,c", hasMadeUpName: true },
+    ...{ name: "names that repeat and that the answer has", trained: "n,c" },
     ...{ header: "n,c,prediction,prediction,prediction_2", line: (a, c) => `${a},${c},1,2,3` },
   },
   {
-    ...{ name: "a column without a name beside one that is called so", trained: ",column_1", hasMadeUpName: true },
+    ...{ name: "a column without a name beside one that is called so", trained: ",column_1" },
     ...{ header: ",column_1,", line: (a, c) => `${a},${c},3` },
+  },
+  {
+    name: "names that repeat in the training file too",
+    trained: "n,n",
+    header: "n,n_3,n",
+    line: (a, c) => `${a},3,${c}`,
   },
 ];
 
 /** Writes each file and its model into a folder. */
 export function writeOddHeaders(folder: string): OddHeader[] {
-  return CASES.map(({ name, trained, header, line, lineEnd = "\n", hasMadeUpName = false }, at) => {
+  return CASES.map(({ name, trained, header, line, lineEnd = "\n" }, at) => {
     const training = VALUES.map(([number, letter]) => `${number},${letter},${labelOf(number, letter)}\n`);
     const modelPath = join(folder, `odd-header-${at}.cupel`);
     writeFileSync(modelPath, packModel(fileOf(tableOf(`${trained},label\n${training.join("")}`), FOREST)));
@@ -67,6 +70,6 @@ export function writeOddHeaders(folder: string): OddHeader[] {
     writeFileSync(path, [header, ...VALUES.map(([number, letter]) => line(number, letter)), ""].join(lineEnd));
     const outputPath = join(folder, `odd-header-${at}.expected`);
     scoreFile({ modelPath, inputPath: path, outputPath, likeInput: false, spreadsheetSafe: false }, neverStop);
-    return { name, modelPath, path, expected: readFileSync(outputPath, "utf8"), hasMadeUpName };
+    return { name, modelPath, path, expected: readFileSync(outputPath, "utf8") };
   });
 }

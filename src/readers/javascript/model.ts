@@ -74,20 +74,23 @@ export class Model {
   /** `rows × labels` probabilities, and the decided label's index; cells are texts in the order of the columns. */
   scoreCells(rows: readonly (readonly string[])[]): { probabilities: Float64Array; decisions: Uint8Array } {
     const { file } = this;
-    const features = this.codes(rows);
-    const texts = this.readColumns.flatMap(({ text }) => (text === null ? [] : [text]));
-    const view = { rowCount: rows.length, features };
-    if (texts.length === 0) return answerOf(file, view);
-    // The model's own order of its texts.
-    const inOrder = file.texts!.map(({ column }) => this.readColumns[column]!.text!.take().rows);
-    return answerOf(file, { ...view, texts: inOrder });
+    const view = { rowCount: rows.length, features: this.codes(rows) };
+    if (file.texts === undefined) return answerOf(file, view);
+    return answerOf(file, {
+      ...view,
+      texts: file.texts.map(({ column }) => this.readColumns[column]!.text!.take().rows),
+    });
   }
 
   private codes(rows: readonly (readonly string[])[]): CodedFeature[] {
-    const features = this.file.features.map(({ kind, codeCount }): CodedFeature => {
-      const codes = newCodes(codeCount, rows.length);
-      return { kind: kind === "category" ? "category" : "number", codes, codeCount, centres: new Float64Array(0) };
-    });
+    const features = this.file.features.map(
+      ({ kind, codeCount }): CodedFeature => ({
+        kind: kind === "category" ? "category" : "number",
+        codes: newCodes(codeCount, rows.length),
+        codeCount,
+        centres: new Float64Array(0),
+      }),
+    );
     this.differences.startRows(rows.length);
     for (const [column, { code }] of this.readColumns.entries()) {
       for (let row = 0; row < rows.length; row++) code(rows[row]![column]!.trim(), features, row);
@@ -107,14 +110,18 @@ export class Model {
     const named = row as Readonly<Record<string, Value>>;
     const missing = this.columns.filter((name) => !Object.hasOwn(named, name));
     if (missing.length > 0) {
-      const shown = missing
-        .slice(0, 10)
-        .map((name) => JSON.stringify(name))
-        .join(", ");
-      throw new Error(`Row ${at + 1} lacks ${shown}. Names must match exactly; where there is no value, give null.`);
+      throw new Error(
+        `Row ${at + 1} lacks ${listed(missing)}. Names must match exactly; where there is no value, give null.`,
+      );
     }
     return this.readColumns.map(({ cellOf, name }) => cellOf(named[name]));
   }
+}
+
+/** The first ten of the names of columns. */
+export function listed(names: readonly string[]): string {
+  const shown = names.map((name) => `"${name}"`);
+  return shown.slice(0, 10).join(", ") + (names.length > 10 ? ", …" : "");
 }
 
 /** @throws Error where the bytes are no model, damaged, or made by a newer Cupel */
@@ -139,7 +146,9 @@ function readColumn(file: ModelFile, at: number, differences: DifferenceCoder): 
     name,
     text,
     cellOf: (value) => {
-      if (value instanceof Date) return dateText(value, reading);
+      if (value instanceof Date && reading.kind !== "number") return dateText(value, reading);
+      // Nobody would see that such a value is missing.
+      if (value instanceof Object) throw new Error(`"${name}" takes no object.`);
       return typeof value === "number" && !Number.isFinite(value) ? "" : typedCellText(value, reading, categories);
     },
     code: (cell, features, row) => {

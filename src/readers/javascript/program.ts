@@ -2,7 +2,7 @@
 import { freeName, repairNames } from "../../../engine/csv/header.ts";
 import { sixDigits } from "../../../engine/csv/six-digits.ts";
 import { CellCheck } from "./cell-check.ts";
-import { loadModel, type Model } from "./model.ts";
+import { listed, loadModel, type Model } from "./model.ts";
 import { csvLine, FileCutter, type Record } from "./records.ts";
 
 const BAD_INPUT = 3;
@@ -139,12 +139,8 @@ class FileScoring {
     const { names } = repairNames(header);
     const missing = model.columns.filter((name) => !names.includes(name));
     if (missing.length > 0) {
-      const shown = missing
-        .slice(0, 10)
-        .map((name) => JSON.stringify(name))
-        .join(", ");
       throw new Error(
-        `The file lacks ${shown}${missing.length > 10 ? ` and ${missing.length - 10} more` : ""} of the ${model.columns.length} columns that the model needs. Names must match exactly.`,
+        `The file lacks ${listed(missing)} of the ${model.columns.length} columns that the model needs. Names must match exactly.`,
       );
     }
     this.model = model;
@@ -201,9 +197,7 @@ function compare(model: Model, check: CheckFile, path: string): number {
   }
   const { probabilities, decisions } = model.scoreCells(check.rows);
   const wrong = check.labels.filter((label, row) => label !== model.labels[decisions[row]!]).length;
-  const largest = check.probabilities
-    .flat()
-    .reduce((most, probability, at) => Math.max(most, Math.abs(probability - probabilities[at]!)), 0);
+  const largest = Math.max(...check.probabilities.flat().map((own, at) => Math.abs(own - probabilities[at]!)));
   process.stdout.write(
     `${check.rows.length} rows: ${wrong} labels differ, probabilities by ${largest.toExponential(1)} at most.\n`,
   );

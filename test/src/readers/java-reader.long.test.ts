@@ -1,17 +1,27 @@
 // The reader for Java gives the engine's codes, labels and probabilities, with any JDK from 11 on.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { unpackModel } from "../../../engine/model/model-file.ts";
+import { packModel, unpackModel } from "../../../engine/model/model-file.ts";
 import { UNSPACED_LETTER } from "../../../engine/unspaced.ts";
 import { exportedFiles } from "../../../src/exporting/targets.ts";
 import { writeFolder } from "../../../src/exporting/write-export.ts";
 import { expectSameAnswers, MODELS, PENGUINS, runIn, testProgram } from "../../support/reader-program.ts";
 import { writeReaderChecks } from "../../support/reader-rows.ts";
-import { describeWithTools } from "../../support/tools.ts";
+import { timesModel } from "../../support/times-model.ts";
+import { describeWithTools, examplesIn } from "../../support/tools.ts";
 import { CHECKED_FILES } from "../../support/unreadable-files.ts";
-import { VECTORS } from "../../support/vectors.ts";
+import { answersOf, VECTORS } from "../../support/vectors.ts";
 
 const SOURCE = join(import.meta.dir, "../../../src/readers/CupelModel.java");
 
@@ -94,7 +104,97 @@ describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
     const { out, err } = runIn(folder, ["java", "-cp", folder, "Threads", PENGUINS]);
     expect([out, err]).toEqual(["same\n", ""]);
   });
+
+  test("the example of the docs scores, in a package too", () => {
+    const [example] = examplesIn("docs/exports.md", "java", "CupelModel.load") as [string];
+    const own = join(folder, "own");
+    mkdirSync(own);
+    writeFileSync(join(own, "CupelModel.java"), `package org.example;\n${readFileSync(SOURCE, "utf8")}`);
+    const imports = "package org.example;\nimport java.nio.file.Path;\nimport java.util.*;\n";
+    const main = `public static void main(String[] words) throws Exception {\n${example}\n}`;
+    writeFileSync(join(own, "Example.java"), `${imports}public class Example { ${main} }\n`);
+    copyFileSync(PENGUINS, join(own, "model.cupel"));
+    expect(runIn(own, ["javac", "-d", ".", "CupelModel.java", "Example.java"]).err).toBe("");
+    const { out, err } = runIn(own, ["java", "-cp", ".", "org.example.Example"]);
+    const file = unpackModel(readFileSync(PENGUINS));
+    const { labels, probabilities } = answersOf(file, [["Biscoe", "46.1", "", "211", "4500", "female"]]);
+    const shares = probabilities[0]!;
+    const [label, confidence, ...found] = out.trim().split(/[ [\],]+/);
+    expect([label, err]).toEqual([labels[0], ""]);
+    expect([confidence, ...found.slice(0, -1)].map(Number)).toEqual([Math.max(...shares), ...shares]);
+  });
+
+  test("takes Java's own dates and times as their texts, and refuses what no column takes", () => {
+    writeFileSync(join(folder, "times.cupel"), packModel(timesModel()));
+    writeFileSync(join(folder, "Times.java"), TIMES);
+    expect(runIn(folder, ["javac", "-cp", folder, "-d", folder, "Times.java"]).err).toBe("");
+    const { out, err } = runIn(folder, ["java", "-Duser.timezone=America/New_York", "-cp", folder, "Times"]);
+    expect([out.trim().split("\n"), err]).toEqual([
+      [
+        "same",
+        'Column "day" holds dates and takes no LocalTime. Give a text as in a file.',
+        'Column "start" holds numbers and takes no LocalDate. Give a text as in a file.',
+        'Column "took" holds numbers and takes no Optional. Give a text as in a file.',
+      ],
+      "",
+    ]);
+  });
 });
+
+/** The answers for Java's own values, and for texts as the training file has them. */
+const TIMES = `
+import java.nio.file.Path;
+import java.time.*;
+import java.util.*;
+
+public class Times {
+  static CupelModel model;
+
+  static CupelModel.Score score(Object day, Object start, Object took) {
+    Map<String, Object> row = new HashMap<>();
+    row.put("day", day);
+    row.put("start", start);
+    row.put("took", took);
+    return model.score(row);
+  }
+
+  public static void main(String[] words) throws Exception {
+    model = CupelModel.load(Path.of("times.cupel"));
+    Random draws = new Random(5);
+    Set<Double> found = new HashSet<>();
+    boolean isSame = true;
+    for (int i = 0; i < 400; i++) {
+      LocalDateTime at = LocalDateTime.of(2019 + draws.nextInt(6), 1 + draws.nextInt(12), 1 + draws.nextInt(28), draws.nextInt(24), draws.nextInt(60));
+      LocalTime start = LocalTime.of(draws.nextInt(24), draws.nextInt(60));
+      Duration took = Duration.ofSeconds(draws.nextInt(20000));
+      String text = String.format("%02d.%02d.%d %d:%02d", at.getDayOfMonth(), at.getMonthValue(), at.getYear(), at.getHour(), at.getMinute());
+      long seconds = took.getSeconds();
+      double[] expected = score(text, start.getHour() + String.format(":%02d", start.getMinute()),
+          String.format("%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60)).probabilities;
+      double[] ofDay = score(text.split(" ")[0], null, null).probabilities;
+      found.add(expected[0]);
+      Date date = Date.from(at.atZone(ZoneId.systemDefault()).toInstant());
+      Object[] moments = {at, at.atZone(ZoneId.of("Europe/Paris")), at.atOffset(ZoneOffset.ofHours(5)), at.toInstant(ZoneOffset.UTC),
+          java.sql.Timestamp.valueOf(at), at.plusNanos(5)};
+      for (Object moment : moments) isSame &= Arrays.equals(score(moment, start, took).probabilities, expected);
+      isSame &= Arrays.equals(score(at, Duration.ofMinutes(start.toSecondOfDay() / 60), took).probabilities, expected);
+      // In the hour that summer time skips no Date is.
+      if (date.toInstant().atZone(ZoneId.systemDefault()).toLocalDateTime().equals(at))
+        isSame &= Arrays.equals(score(date, start, took).probabilities, expected);
+      for (Object day : new Object[] {at.toLocalDate(), java.sql.Date.valueOf(at.toLocalDate())})
+        isSame &= Arrays.equals(score(day, null, null).probabilities, ofDay);
+    }
+    System.out.println(isSame && found.size() > 20 ? "same" : "other");
+    Object[][] rows = {{LocalTime.NOON, null, null}, {null, LocalDate.MIN, null}, {null, null, Optional.of(1)}};
+    for (Object[] row : rows)
+      try {
+        score(row[0], row[1], row[2]);
+      } catch (CupelModel.ReadException error) {
+        System.out.println(error.getMessage());
+      }
+  }
+}
+`;
 
 /** Typed values, the same as text cells, and the same again on four threads. */
 const THREADS = `

@@ -95,6 +95,10 @@ describe("the module", () => {
     expect(score(none)).toEqual(score({ Geboren: null, Eröffnet: null }));
     expect(score(none)).not.toEqual(score({ Geboren: day, Eröffnet: late }));
     expect(score({ Region: day })).toEqual(score({ Region: "1969-07-01T08:15:30.250Z" }));
+    for (const cells of [{ Zins: day }, { Zins: {} }, { Geboren: [day] }, { Region: new Map() }]) {
+      const [name] = Object.keys(cells);
+      expect(() => score(cells as Readonly<Record<string, Reader.Value>>)).toThrow(`"${name}" takes no object.`);
+    }
   });
 
   test("says what a row lacks, and what a file is not", () => {

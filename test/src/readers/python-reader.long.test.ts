@@ -19,6 +19,7 @@ import { drawCells, drawTyped } from "../../support/drawn-cells.ts";
 import { writeOddHeaders } from "../../support/odd-headers.ts";
 import { codeModel } from "../../support/reader-rows.ts";
 import { spoiledLayers } from "../../support/spoiled-layers.ts";
+import { timesModel } from "../../support/times-model.ts";
 import { describeWithTools, examplesIn } from "../../support/tools.ts";
 import { CHECKED_FILES } from "../../support/unreadable-files.ts";
 import { europeanTable, textTable } from "../../support/vector-tables.ts";
@@ -232,12 +233,48 @@ missing = NaTType(2019, 7, 31)
 print(same("Eröffnet", missing, None), same("Geboren", missing, None), same("Region", missing, None), same("Anzahl", 10**400, None))
 print(same("Eröffnet", datetime.datetime(2019, 7, 31, 8, 15), "2019-07-31 08:15"), same("Geboren", missing, "31.07.1969"))
 print(same("Betrag", Decimal("1234.56"), 1234.56), same("Betrag", Decimal("1234.56"), 9.99), same("Kunde", Decimal("1.00"), 1), same("Zins", Decimal("sNaN"), None))
-try:
-    model.score([{**known, "Region": Odd()}])
-except Exception as error:
-    print(type(error).__name__, error)`;
+class datetime64:
+    def __init__(self, whole):
+        self.whole = whole
+    def item(self):
+        return self.whole
+    def astype(self, unit):
+        return datetime64(datetime.datetime(1969, 7, 31, 1)) if unit == "datetime64[us]" else None
+print(same("Geboren", datetime64(datetime.date(1969, 7, 31)), "31.07.1969"), same("Geboren", datetime64(-13302000000000000), "31.07.1969 01:00"), same("Geboren", datetime64(None), None))
+for column, value in {"Region": Odd(), "Zins": missing.date, "Geboren": datetime.time(8, 15), "Eröffnet": [1], "Betrag": datetime.timedelta(1)}.items():
+    try:
+        model.score([known, {**known, column: value}])
+    except Exception as error:
+        print(type(error).__name__, error)`;
     expect(python(["-c", `import sys; sys.path.insert(0, ${JSON.stringify(READERS)})${program}`])).toEqual({
-      ...{ out: "True True True True\nTrue False\nTrue False True True\nValueError no text\n", err: "", code: 0 },
+      ...{ err: "", code: 0 },
+      out: [
+        ...["True True True True", "True False", "True False True True", "True True True", "ValueError no text"],
+        'CupelError Row 2: column "Zins" holds numbers and takes no builtin_function_or_method. Give a text as in a file.',
+        'CupelError Row 2: column "Geboren" holds dates and takes no time. Give a text as in a file.',
+        'CupelError Row 2: column "Eröffnet" holds dates and takes no list. Give a text as in a file.',
+        'CupelError Row 2: column "Betrag" holds numbers and takes no timedelta. Give a text as in a file.\n',
+      ].join("\n"),
+    });
+  });
+
+  test("takes Python's times and durations as their texts", () => {
+    writeFileSync(join(folder, "times.cupel"), packModel(timesModel()));
+    const program = `
+import datetime, random
+import cupel_reader
+model = cupel_reader.Model.load("times.cupel")
+draws, found = random.Random(5), set()
+for _ in range(400):
+    start, took = datetime.time(draws.randrange(24), draws.randrange(60)), datetime.timedelta(seconds=draws.randrange(20000))
+    minutes = datetime.timedelta(minutes=60 * start.hour + start.minute)
+    values = [(f"{start:%H:%M}", str(took)), (start, took), (minutes, took), (start.replace(tzinfo=datetime.timezone.utc), took)]
+    answers = [str(answer) for answer in model.score([{"day": None, "start": own, "took": length} for own, length in values])]
+    assert len(set(answers)) == 1, (start, took, answers)
+    found.add(answers[0])
+print(len(found) > 20)`;
+    expect(python(["-c", `import sys; sys.path.insert(0, ${JSON.stringify(READERS)})${program}`])).toEqual({
+      ...{ out: "True\n", err: "", code: 0 },
     });
   });
 
