@@ -14,6 +14,7 @@ import { parseArgs } from "node:util";
 import { readCsv } from "../../engine/csv/read.ts";
 import { type JsonRow, scoreRows } from "../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../workers/scoring/model-cache.ts";
+import { formOf } from "../support/form.ts";
 import { FROM_SOURCE } from "../support/server.ts";
 import { forestFile } from "./forest-file.ts";
 import type { Questions } from "./row-client.ts";
@@ -68,10 +69,7 @@ try {
 
 /** The key of the model of a training of one attempt on the head of the table. */
 async function trainModel(origin: string, authorization: string): Promise<string> {
-  const form = new FormData();
-  form.append("name", "rows");
-  form.append("numberOfBuckets", "20");
-  form.append("file", new File([head], "rows.csv"));
+  const form = formOf({ name: "rows", numberOfBuckets: "20", file: new File([head], "rows.csv") });
   const { datasetKey } = await send(`${origin}/api/v1/datasets`, "POST", form, { authorization });
   await untilCompleted(`${origin}/api/v1/datasets/${datasetKey}`, authorization);
   const body = JSON.stringify({ scalingFactor: 1, performanceThreshold: 0.01 });

@@ -5,6 +5,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { formOf } from "../support/form.ts";
 import { knownTable } from "../support/refinery.ts";
 import { drain, endAll, FROM_SOURCE, poll, type Server, serve } from "../support/server.ts";
 
@@ -75,10 +76,7 @@ async function client(call: Server["call"], show: (what: string) => void): Promi
 }
 
 async function makeDataset(call: Server["call"]): Promise<string> {
-  const form = new FormData();
-  form.append("name", `table ${++serial}`);
-  form.append("numberOfBuckets", "10");
-  form.append("file", new File([TRAIN], "table.csv"));
+  const form = formOf({ name: `table ${++serial}`, numberOfBuckets: "10", file: new File([TRAIN], "table.csv") });
   const { datasetKey } = await call<{ datasetKey: string }>("POST", "/api/v1/datasets", form);
   await ended(call, `/api/v1/datasets/${datasetKey}`);
   return datasetKey;
@@ -91,8 +89,7 @@ async function trainOn(call: Server["call"], datasetKey: string): Promise<string
 }
 
 async function predictWith(call: Server["call"], modelKey: string): Promise<void> {
-  const form = new FormData();
-  form.append("file", new File([NEW_ROWS], "new.csv"));
+  const form = formOf({ file: new File([NEW_ROWS], "new.csv") });
   const made = await call<{ predictionKey: string }>("POST", `/api/v1/predictions/models/${modelKey}`, form);
   await ended(call, `/api/v1/predictions/${made.predictionKey}`);
   await call("GET", `/api/v1/predictions/${made.predictionKey}/file`);

@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { formOf } from "../support/form.ts";
 import { drain, endAll, FROM_SOURCE, type Server, serve } from "../support/server.ts";
 
 const CLIENTS = 64;
@@ -18,10 +19,7 @@ try {
 
 async function measure({ call, child }: Server): Promise<void> {
   void drain(child.stderr);
-  const form = new FormData();
-  form.append("name", "visits");
-  form.append("numberOfBuckets", "20");
-  form.append("file", new File([readFileSync(TABLE)], "visits.csv"));
+  const form = formOf({ name: "visits", numberOfBuckets: "20", file: new File([readFileSync(TABLE)], "visits.csv") });
   const { datasetKey } = await call<{ datasetKey: string }>("POST", "/api/v1/datasets", form);
   const dataset = `/api/v1/datasets/${datasetKey}`;
   for (let status = ""; status !== "COMPLETED"; ) ({ status } = await call<{ status: string }>("GET", dataset));

@@ -7,6 +7,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { formatRecord } from "../../engine/csv/write.ts";
+import { formOf } from "../support/form.ts";
 import { endAll, poll, type Server, serve } from "../support/server.ts";
 import { readTable } from "./outer-split.ts";
 
@@ -49,10 +50,11 @@ for (const path of paths) {
 
 async function train(path: string, folder: string): Promise<Trained> {
   const server = await serve([program], folder);
-  const form = new FormData();
-  form.append("name", basename(path));
-  form.append("numberOfBuckets", "20");
-  form.append("file", new File([readFileSync(path)], basename(path)));
+  const form = formOf({
+    name: basename(path),
+    numberOfBuckets: "20",
+    file: new File([readFileSync(path)], basename(path)),
+  });
   const { datasetKey } = await server.call<{ datasetKey: string }>("POST", "/api/v1/datasets", form);
   await ended(server, `/api/v1/datasets/${datasetKey}`);
   const asked = { scalingFactor: 7 };
@@ -77,8 +79,7 @@ async function compare(servers: { on: Server; off: Server }, modelKey: string, t
   const measure = async (server: Server) => {
     const startMs = cpuMs(server.child.pid);
     for (let time = 0; time < IN_A_ROW; time++) {
-      const form = new FormData();
-      form.append("file", new File([text], "new.csv"));
+      const form = formOf({ file: new File([text], "new.csv") });
       const path = `/api/v1/predictions/models/${modelKey}`;
       const { predictionKey } = await server.call<{ predictionKey: string }>("POST", path, form);
       await ended(server, `/api/v1/predictions/${predictionKey}`);

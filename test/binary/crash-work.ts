@@ -1,6 +1,7 @@
 // People at work on a server that may die: each does one thing after the
 // other, and the ledger learns what was acknowledged.
 import type { Random } from "../../engine/random.ts";
+import { formOf } from "../support/form.ts";
 import { randomTexts } from "../support/noise-text.ts";
 import { knownTable } from "../support/refinery.ts";
 import type { Client, Reply } from "./crash-client.ts";
@@ -89,10 +90,11 @@ async function uploadDataset({ client, ledger, random }: World): Promise<void> {
 }
 
 async function sendDataset({ client, ledger, random }: World): Promise<void> {
-  const form = new FormData();
-  form.append("name", uniqueName(random));
-  form.append("numberOfBuckets", "10");
-  form.append("file", new File([someTable(random)], "train.csv"));
+  const form = formOf({
+    name: uniqueName(random),
+    numberOfBuckets: "10",
+    file: new File([someTable(random)], "train.csv"),
+  });
   const made = done(await client.ask("POST", "/api/v1/datasets", form), 201);
   if (made !== null) ledger.add("dataset", String(made.json["datasetKey"]), true);
 }
@@ -141,8 +143,7 @@ async function train({ client, ledger, random }: World): Promise<void> {
 async function predict({ client, ledger, random }: World): Promise<void> {
   const model = pick([...ledger.models.values()], random);
   if (model === null) return;
-  const form = new FormData();
-  form.append("file", new File([someTable(random)], "new.csv"));
+  const form = formOf({ file: new File([someTable(random)], "new.csv") });
   const made = done(await client.ask("POST", `/api/v1/predictions/models/${model.key}`, form), 201);
   if (made !== null) ledger.add("prediction", String(made.json["predictionKey"]), true);
 }
@@ -153,9 +154,7 @@ async function tellTruth({ client, ledger, random }: World): Promise<void> {
   if (prediction === null) return;
   const result = done(await client.ask("GET", `/api/v1/predictions/${prediction.key}/file`), 200);
   if (result === null) return;
-  const form = new FormData();
-  form.append("labelColumn", "prediction");
-  form.append("file", new File([result.text], "labels.csv"));
+  const form = formOf({ labelColumn: "prediction", file: new File([result.text], "labels.csv") });
   const told = done(await client.ask("POST", `/api/v1/predictions/${prediction.key}/outcomes`, form), 200);
   if (told === null) return;
   const { outcomes } = told.json as { outcomes: { rowCount: number; rightCount: number } };

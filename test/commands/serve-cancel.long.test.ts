@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { formOf } from "../support/form.ts";
 import { knownTable } from "../support/refinery.ts";
 import { endAll, FROM_SOURCE, poll, type Server, serve } from "../support/server.ts";
 
@@ -22,10 +23,7 @@ afterAll(async () => {
 const isDone = ({ nextPollAfterSeconds }: Progress) => nextPollAfterSeconds === undefined;
 
 async function startTraining({ call }: Server): Promise<string> {
-  const form = new FormData();
-  form.append("name", "known");
-  form.append("numberOfBuckets", "10");
-  form.append("file", new File([knownTable(1_000, 1)], "known.csv"));
+  const form = formOf({ name: "known", numberOfBuckets: "10", file: new File([knownTable(1_000, 1)], "known.csv") });
   const { datasetKey } = await call<{ datasetKey: string }>("POST", "/api/v1/datasets", form);
   const path = `/api/v1/datasets/${datasetKey}`;
   await poll(

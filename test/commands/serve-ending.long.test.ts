@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { formOf } from "../support/form.ts";
 import { knownTable } from "../support/refinery.ts";
 import { endAll, FROM_SOURCE, poll, readUntil, type Server, type Status, serve } from "../support/server.ts";
 
@@ -16,10 +17,7 @@ afterAll(async () => {
 });
 
 async function datasetOf({ call }: Server, name: string): Promise<string> {
-  const form = new FormData();
-  form.append("name", name);
-  form.append("numberOfBuckets", "10");
-  form.append("file", new File([knownTable(400, 1)], "train.csv"));
+  const form = formOf({ name, numberOfBuckets: "10", file: new File([knownTable(400, 1)], "train.csv") });
   const { datasetKey } = await call<{ datasetKey: string }>("POST", "/api/v1/datasets", form);
   const path = `/api/v1/datasets/${datasetKey}`;
   await poll(
@@ -83,8 +81,7 @@ describe("a server that is told to end", () => {
     const [header = "", ...lines] = knownTable(200, 2).trimEnd().split("\n");
     const unlabelled = (line: string) => `${line.slice(0, line.lastIndexOf(","))}\n`;
     const rows = lines.map(unlabelled).join("");
-    const form = new FormData();
-    form.append("file", new File([unlabelled(header), rows.repeat(1_000)], "new.csv"));
+    const form = formOf({ file: new File([unlabelled(header), rows.repeat(1_000)], "new.csv") });
     const { predictionKey } = await server.call<{ predictionKey: string }>(
       "POST",
       `/api/v1/predictions/models/${modelKey}`,

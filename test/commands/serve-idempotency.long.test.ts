@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { formOf } from "../support/form.ts";
 import { endAll, FROM_SOURCE, type Server, serve } from "../support/server.ts";
 
 const ROUNDS = 8;
@@ -28,9 +29,7 @@ function send({ call }: Server, key: string, index: number): Promise<Made> {
   const headers = { "idempotency-key": key };
   if (index % 3 === 0) return call<Made>("POST", "/api/v1/feature-refinery", { numberOfBuckets: 10 }, headers);
   if (index % 3 === 1) return call<Made>("POST", "/api/v1/datasets", { name: `data ${key}` }, headers);
-  const form = new FormData();
-  form.append("name", `data ${key}`);
-  form.append("file", new File([CSV], "rows.csv"));
+  const form = formOf({ name: `data ${key}`, file: new File([CSV], "rows.csv") });
   return call<Made>("POST", "/api/v1/datasets", form, headers);
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { formOf } from "../support/form.ts";
 import { knownTable } from "../support/refinery.ts";
 import { endAll, FROM_SOURCE, poll, start } from "../support/server.ts";
 
@@ -32,11 +33,6 @@ let fault: Answer = {};
 const table = (rowCount: number, seed: number) =>
   knownTable(rowCount, seed).replaceAll("noise2", `${MARK}Column`).replaceAll("same", `${MARK}Cell`);
 const file = (text: string) => new File([text], `${MARK}.csv`);
-const formOf = (fields: Record<string, string | File>) => {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  return form;
-};
 const isOver = ({ status }: Answer) => !["PENDING", "PROCESSING", "RUNNING"].includes(status!);
 
 beforeAll(async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { formOf } from "../support/form.ts";
 import { randomTexts } from "../support/noise-text.ts";
 import { endAll, FROM_SOURCE, PASSWORD, poll, readUntil, start } from "../support/server.ts";
 import { drawTexts } from "../support/text-tables.ts";
@@ -38,11 +39,6 @@ function table(rowCount: number, seed: number, marked: readonly number[] = [3, 4
 }
 
 const file = (text: string) => new File([text], "table.csv");
-const formOf = (fields: Record<string, string | File>) => {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  return form;
-};
 const isOver = ({ status, state }: Answer) =>
   !["PENDING", "PROCESSING", "RUNNING"].includes(status ?? "") &&
   (state === undefined || ["REFINEMENT_COMPLETED", "ERROR", "TIMEOUT"].includes(state));

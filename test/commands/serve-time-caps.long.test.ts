@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Random } from "../../engine/random.ts";
+import { formOf } from "../support/form.ts";
 import { type HeardLog, hearLog } from "../support/heard-log.ts";
 import { endAll, FROM_SOURCE, type Server, serve, startRefinement } from "../support/server.ts";
 
@@ -40,12 +41,6 @@ function noise(rowCount: number, hasLabel: boolean): string {
     lines.push([...cells, ...(hasLabel ? [`class ${row % CLASS_COUNT}`] : [])].join(","));
   }
   return `${lines.join("\n")}\n`;
-}
-
-function formOf(fields: Record<string, string | File>): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  return form;
 }
 
 describe("a server with short time caps", () => {

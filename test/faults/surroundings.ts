@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, rmdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Random } from "../../engine/random.ts";
+import { formOf } from "../support/form.ts";
 import { knownTable } from "../support/refinery.ts";
 import { PASSWORD, poll, type Server, type Status } from "../support/server.ts";
 
@@ -94,10 +95,7 @@ export async function logIn(server: Server): Promise<number> {
 }
 
 export function datasetForm(name: string, table: string = knownTable(1_200, 1)): FormData {
-  const form = new FormData();
-  form.append("name", name);
-  form.append("numberOfBuckets", "20");
-  form.append("file", new File([table], "table.csv"));
+  const form = formOf({ name, numberOfBuckets: "20", file: new File([table], "table.csv") });
   return form;
 }
 

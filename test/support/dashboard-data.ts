@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Page } from "playwright-core";
 import { signIn } from "./browser.ts";
+import { formOf } from "./form.ts";
 import { poll, type Server, type Status } from "./server.ts";
 
 const isOver = ({ status }: Status) => !["PENDING", "PROCESSING", "RUNNING"].includes(status);
@@ -29,13 +30,11 @@ export async function addModel({ call }: Server, datasetKey: string, scalingFact
 
 /** A prediction of a file, and the labels of its rows, which stand in the file too. */
 export async function addLabelledPrediction({ call }: Server, modelKey: string, csv: string): Promise<string> {
-  const file = new FormData();
-  file.append("file", new File([csv], "may.csv"));
+  const file = formOf({ file: new File([csv], "may.csv") });
   const path = `/api/v1/predictions/models/${modelKey}`;
   const { predictionKey } = await call<{ predictionKey: string }>("POST", path, file);
   await poll(() => call<Status>("GET", `/api/v1/predictions/${predictionKey}/progress`), isOver);
-  const labels = new FormData();
-  labels.append("file", new File([csv], "labels.csv"));
+  const labels = formOf({ file: new File([csv], "labels.csv") });
   await call("POST", `/api/v1/predictions/${predictionKey}/outcomes`, labels);
   return predictionKey;
 }

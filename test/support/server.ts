@@ -1,6 +1,7 @@
 // A server as a process of its own, from source or as the executable, and the whole flow over HTTP against it.
 import { expect } from "bun:test";
 import { join } from "node:path";
+import { formOf } from "./form.ts";
 import { knownTable } from "./refinery.ts";
 
 export const PASSWORD = "correct horse battery";
@@ -151,8 +152,7 @@ export async function driveFlow(program: readonly string[], folder: string): Pro
   const file = new File([knownTable(50, 3)], "new.csv");
   for (const { version } of versions) {
     await call("POST", `${jobPath}/champion`, { version });
-    const form = new FormData();
-    form.append("file", file);
+    const form = formOf({ file: file });
     const made = await call<{ predictionKey: string }>("POST", `/api/v1/predictions/models/${trained.modelKey}`, form);
     const path = `/api/v1/predictions/${made.predictionKey}`;
     const ended = await poll(() => call<Status & { version: number; rowCount: number }>("GET", path), isOver);
@@ -172,8 +172,7 @@ export async function driveFlow(program: readonly string[], folder: string): Pro
   const tableOf = (positions: readonly number[]) =>
     cells.map((row) => positions.map((position) => row[position]).join(",")).join("\n");
   const send = async (positions: readonly number[]) => {
-    const form = new FormData();
-    form.append("_file", new File([tableOf(positions)], "new.csv"));
+    const form = formOf({ _file: new File([tableOf(positions)], "new.csv") });
     const path = `/api/v1/predictions?modelKey=${trained.modelKey}&filterColumns=true`;
     const made = await call<{ predictionKey: string }>("POST", path, form);
     const ended = await poll(

@@ -13,6 +13,7 @@ import type { TrainingDetail } from "../../../src/api/training/training.ts";
 import { run } from "../../../src/commands/run.ts";
 import type { Service } from "../../../src/service/service.ts";
 import type { RunSummary } from "../../../src/summary/summary.ts";
+import { formOf } from "../../support/form.ts";
 import { runOptions, spawnWorker, testConsole } from "../../support/in-process.ts";
 import { openTestService, SignedIn } from "../../support/live-service.ts";
 
@@ -79,10 +80,11 @@ async function onCommandLine(name: string, refine: boolean): Promise<{ model: Mo
 }
 
 test("what is chosen for a dataset makes the model that the same options make", async () => {
-  const form = new FormData();
-  form.append("name", "answers");
-  form.append("labelColumn", "answer");
-  form.append("file", new Blob([table()], { type: "text/csv" }), "table.csv");
+  const form = formOf({
+    name: "answers",
+    labelColumn: "answer",
+    file: new File([table()], "table.csv", { type: "text/csv" }),
+  });
   const { datasetKey } = await ada.ask<{ datasetKey: string }>("POST", "/api/v1/datasets", form);
   const found = await readDataset(datasetKey);
   const kinds = (record: DatasetRecord) => record.columns.map(({ kind }) => kind);

@@ -11,6 +11,7 @@ import type { RefinementAnswer } from "../../../src/api/refinements/refinement-r
 import type { TrainingDetail } from "../../../src/api/training/training.ts";
 import type { TrainingProgress } from "../../../src/api/training/training-progress.ts";
 import type { Service } from "../../../src/service/service.ts";
+import { formOf } from "../../support/form.ts";
 import { openTestService, SignedIn } from "../../support/live-service.ts";
 
 const MACHINES = 60;
@@ -76,9 +77,7 @@ async function trained(datasetKey: string, settings: object) {
 }
 
 function machineForm(): FormData {
-  const form = new FormData();
-  form.append("name", "machines");
-  form.append("file", new Blob([machineTable()], { type: "text/csv" }), "machines.csv");
+  const form = formOf({ name: "machines", file: new File([machineTable()], "machines.csv", { type: "text/csv" }) });
   return form;
 }
 

@@ -8,6 +8,7 @@ import { listRefinements, type NewRefinement } from "../../../data/refinements/r
 import { listTrainingJobs } from "../../../data/training-jobs.ts";
 import { ALL, FACTS, newDataset } from "../../data/state.ts";
 import { describeScenarios, type Expected, type Scenario, startApi, type TestApi } from "../../support/api.ts";
+import { formOf } from "../../support/form.ts";
 import { addDatasetAt, addRunAt } from "./intake.ts";
 
 const NONE = { groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [], columnChoices: [] };
@@ -109,8 +110,7 @@ describeScenarios(
 
 const CSV = "machine,recorded,note,left\nm1,2027-01-01,a,no\nm2,2027-01-02,b,yes\n";
 function form(fields: readonly (readonly [string, string])[]): FormData {
-  const data = new FormData();
-  data.append("name", "machines");
+  const data = formOf({ name: "machines" });
   for (const [name, value] of fields) data.append(name, value);
   data.append("file", new Blob([CSV], { type: "text/csv" }), "machines.csv");
   return data;

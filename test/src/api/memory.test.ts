@@ -7,6 +7,7 @@ import { listPredictions } from "../../../data/predictions.ts";
 import { listTrainingJobs } from "../../../data/training-jobs.ts";
 import { divideBudget } from "../../../src/common/memory-budget.ts";
 import { describeScenarios, startApi, type TestApi } from "../../support/api.ts";
+import { formOf } from "../../support/form.ts";
 import { addDatasetIn, addScorer, PENGUINS_CSV } from "./service.ts";
 
 const ALL = { offset: 0, limit: 100 };
@@ -30,8 +31,7 @@ function giantModel(api: TestApi): string {
 }
 
 function csvForm(): FormData {
-  const form = new FormData();
-  form.append("file", new File([PENGUINS_CSV], "penguins.csv", { type: "text/csv" }));
+  const form = formOf({ file: new File([PENGUINS_CSV], "penguins.csv", { type: "text/csv" }) });
   return form;
 }
 

@@ -13,6 +13,7 @@ import {
   type TestApi,
   withApi,
 } from "../../support/api.ts";
+import { formOf } from "../../support/form.ts";
 import { addPredictionIn, addScorer, PENGUIN_COLUMNS, PENGUINS_CSV, RESULT_CSV } from "./service.ts";
 
 const UNKNOWN = "11111111-2222-4333-8444-555555555555";
@@ -21,11 +22,6 @@ const NOT_FOUND = { status: 404, code: "NOT_FOUND" } as const;
 
 const predictionsOf = (api: TestApi) => listPredictions(api.database, api.ada.key, ALL).items;
 
-function form(parts: Readonly<Record<string, string | File>>): FormData {
-  const data = new FormData();
-  for (const [name, value] of Object.entries(parts)) data.append(name, value);
-  return data;
-}
 const csv = (text = PENGUINS_CSV, name = "penguins.csv") => new File([text], name, { type: "text/csv" });
 
 /** Nothing of a refused file is kept, neither in the database nor on the disk. */
@@ -72,7 +68,7 @@ function byQuery(name: string, body: unknown, expected: Expected, { of = "", isR
 }
 
 /** The form of a file of this very name, which FormData would change. */
-const formOf = (name: string) =>
+const namedForm = (name: string) =>
   `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/csv\r\n\r\n${PENGUINS_CSV}\r\n--b--\r\n`;
 const NAMED_FORM = { headers: { "content-type": "multipart/form-data; boundary=b" } };
 
@@ -80,9 +76,9 @@ const SHORT_CSV = "island,sex\nTorgersen,male\n";
 const REORDERED = [...PENGUIN_COLUMNS].reverse().join(",");
 
 describeScenarios("a file for a model", startApi, [
-  toModel("is stored and waits", form({ file: csv() }), created({ version: 1 })),
-  toModel("with a column of keys", form({ keyColumn: "island", file: csv() }), created({ keyColumn: "island" })),
-  toModel("without the column of its keys", form({ keyColumn: "islnd", file: csv() }), {
+  toModel("is stored and waits", formOf({ file: csv() }), created({ version: 1 })),
+  toModel("with a column of keys", formOf({ keyColumn: "island", file: csv() }), created({ keyColumn: "island" })),
+  toModel("without the column of its keys", formOf({ keyColumn: "islnd", file: csv() }), {
     status: 400,
     code: "FILE_UNUSABLE",
     effect: (_, __, body) =>
@@ -91,13 +87,15 @@ describeScenarios("a file for a model", startApi, [
         errors: [{ code: "COLUMN_NOT_FOUND", column: "islnd" }],
       }),
   }),
-  toModel("in the form of any system", form({ file: csv(PENGUINS_CSV.replaceAll("\n", "\r\n")) }), {
+  toModel("in the form of any system", formOf({ file: csv(PENGUINS_CSV.replaceAll("\n", "\r\n")) }), {
     ...created({}, PENGUINS_CSV.replaceAll("\n", "\r\n")),
   }),
-  toModel("with columns in another order", form({ file: csv(`${REORDERED}\nmale,1,2,3,4,Biscoe\n`) }), { status: 201 }),
+  toModel("with columns in another order", formOf({ file: csv(`${REORDERED}\nmale,1,2,3,4,Biscoe\n`) }), {
+    status: 201,
+  }),
   toModel(
     "whose name is a path",
-    form({ file: csv(PENGUINS_CSV, "../../../etc/passwd") }),
+    formOf({ file: csv(PENGUINS_CSV, "../../../etc/passwd") }),
     created({ fileName: "passwd" }),
   ),
   ...(
@@ -107,43 +105,43 @@ describeScenarios("a file for a model", startApi, [
       ["", null],
     ] as const
   ).map(([sent, fileName]) =>
-    toModel(`whose name is ${JSON.stringify(sent)}`, formOf(sent), created({ fileName }), NAMED_FORM),
+    toModel(`whose name is ${JSON.stringify(sent)}`, namedForm(sent), created({ fileName }), NAMED_FORM),
   ),
   toModel(
     "whose name has a control character",
-    formOf("a\u0007b.csv"),
+    namedForm("a\u0007b.csv"),
     refused(400, "VALIDATION_FAILED", { fields: ["file"] }),
     NAMED_FORM,
   ),
-  toModel("part named otherwise", form({ _file: csv() }), malformed(/must be named "file"/)),
+  toModel("part named otherwise", formOf({ _file: csv() }), malformed(/must be named "file"/)),
   toModel("two files", twoFiles(), malformed(/more than one file/)),
-  toModel("no file", form({ note: "x" }), malformed(/no file part named "file"/)),
-  toModel("a text in place of the file", form({ file: PENGUINS_CSV }), malformed(/must be a file/)),
-  toModel("a field beside it", form({ file: csv(), filterColumns: "true" }), {
+  toModel("no file", formOf({ note: "x" }), malformed(/no file part named "file"/)),
+  toModel("a text in place of the file", formOf({ file: PENGUINS_CSV }), malformed(/must be a file/)),
+  toModel("a field beside it", formOf({ file: csv(), filterColumns: "true" }), {
     ...refused(400, "VALIDATION_FAILED", { fields: ["filterColumns"] }),
   }),
   toModel(
     "without a header, where the model's columns have names",
-    form({ hasHeader: "false", file: csv(PENGUINS_CSV.slice(PENGUINS_CSV.indexOf("\n") + 1)) }),
+    formOf({ hasHeader: "false", file: csv(PENGUINS_CSV.slice(PENGUINS_CSV.indexOf("\n") + 1)) }),
     refused(400, "COLUMN_MISMATCH"),
   ),
-  toModel("that has a header, said so", form({ hasHeader: "true", file: csv() }), created({ hasHeader: true })),
+  toModel("that has a header, said so", formOf({ hasHeader: "true", file: csv() }), created({ hasHeader: true })),
   ...[11, -1, "few"].map((reasons) => ({
-    ...toModel("", form({ file: csv() }), refused(400, "VALIDATION_FAILED", { fields: ["reasons"] })),
+    ...toModel("", formOf({ file: csv() }), refused(400, "VALIDATION_FAILED", { fields: ["reasons"] })),
     name: `with ${reasons} reasons`,
     path: (api: TestApi) => `/api/v1/predictions/models/${addScorer(api, "ada").modelKey}?reasons=${reasons}`,
   })),
   {
-    ...toModel("with reasons", form({ file: csv() }), created({ reasonCount: 10 })),
+    ...toModel("with reasons", formOf({ file: csv() }), created({ reasonCount: 10 })),
     path: (api) => `/api/v1/predictions/models/${addScorer(api, "ada").modelKey}?reasons=10`,
   },
-  byQuery("with reasons, the model in the query", form({ _file: csv() }), created({ reasonCount: 3 }), {
+  byQuery("with reasons, the model in the query", formOf({ _file: csv() }), created({ reasonCount: 3 }), {
     of: "&reasons=3",
   }),
-  toModel("a header that is neither", form({ hasHeader: "maybe", file: csv() }), {
+  toModel("a header that is neither", formOf({ hasHeader: "maybe", file: csv() }), {
     ...refused(400, "VALIDATION_FAILED", { fields: ["hasHeader"] }),
   }),
-  toModel("an empty file", form({ file: csv("") }), refused(400, "FILE_TOO_SMALL")),
+  toModel("an empty file", formOf({ file: csv("") }), refused(400, "FILE_TOO_SMALL")),
   toModel("no form at all", PENGUINS_CSV, refused(415, "UNSUPPORTED_MEDIA_TYPE"), {
     headers: { "content-type": "text/csv" },
   }),
@@ -161,7 +159,7 @@ describeScenarios("a file for a model", startApi, [
   ),
   toModel(
     "missing columns are named, and how many there should be",
-    form({ file: csv(SHORT_CSV.replace("island", "isle")) }),
+    formOf({ file: csv(SHORT_CSV.replace("island", "isle")) }),
     {
       ...refused(400, "COLUMN_MISMATCH"),
       effect: (api, _, body) => {
@@ -176,25 +174,25 @@ describeScenarios("a file for a model", startApi, [
   ),
   toModel(
     "a column of which nearly no value can be read is named",
-    form({ file: csv(`${PENGUIN_COLUMNS.join(",")}\n${"Biscoe,long,18.1,190,3700,male\n".repeat(10)}`) }),
+    formOf({ file: csv(`${PENGUIN_COLUMNS.join(",")}\n${"Biscoe,long,18.1,190,3700,male\n".repeat(10)}`) }),
     {
       ...refused(400, "UNREADABLE_COLUMN"),
       body: { errors: [{ field: "file", code: "UNREADABLE_COLUMN", column: "bill_length_mm", line: 2 }] },
     },
   ),
-  toModel("a file that is no CSV", form({ file: csv("PK\u0003\u0004\u0000\u0000") }), {
+  toModel("a file that is no CSV", formOf({ file: csv("PK\u0003\u0004\u0000\u0000") }), {
     ...refused(400, undefined),
     body: { code: expect.stringMatching(/^(FILE_UNUSABLE|COLUMN_MISMATCH)$/) },
   }),
-  toModel("somebody else's model", form({ file: csv() }), { ...NOT_FOUND, effect: nothingKept }, { as: "bob" }),
-  toModel("a deleted model", form({ file: csv() }), NOT_FOUND, {
+  toModel("somebody else's model", formOf({ file: csv() }), { ...NOT_FOUND, effect: nothingKept }, { as: "bob" }),
+  toModel("a deleted model", formOf({ file: csv() }), NOT_FOUND, {
     path: (api) => {
       const { modelKey } = addScorer(api, "ada");
       deleteModel(api.database, api.ada.key, modelKey, api.services.now());
       return `/api/v1/predictions/models/${modelKey}`;
     },
   }),
-  toModel("a key that is none", form({ file: csv() }), refused(400, "VALIDATION_FAILED", { fields: ["modelKey"] }), {
+  toModel("a key that is none", formOf({ file: csv() }), refused(400, "VALIDATION_FAILED", { fields: ["modelKey"] }), {
     path: (api) => {
       addScorer(api, "ada");
       return "/api/v1/predictions/models/1";
@@ -203,7 +201,7 @@ describeScenarios("a file for a model", startApi, [
 ]);
 
 function twoFiles(): FormData {
-  const data = form({ file: csv() });
+  const data = formOf({ file: csv() });
   data.append("file", csv());
   return data;
 }
@@ -211,28 +209,28 @@ function twoFiles(): FormData {
 const FULL = `noise,${PENGUIN_COLUMNS.join(",")}\n0,Torgersen,39.1,18.7,181,3750,male\n`;
 
 describeScenarios("a file with the model in the query", startApi, [
-  byQuery("is stored and waits", form({ _file: csv() }), created({ filterColumns: false })),
-  byQuery("filterColumns=false", form({ _file: csv() }), created({ filterColumns: false }), {
+  byQuery("is stored and waits", formOf({ _file: csv() }), created({ filterColumns: false })),
+  byQuery("filterColumns=false", formOf({ _file: csv() }), created({ filterColumns: false }), {
     of: "&filterColumns=false",
   }),
-  byQuery("the part must be _file", form({ file: csv() }), malformed(/must be named "_file"/)),
-  byQuery("both names", form({ _file: csv(), file: csv() }), malformed(/must be named "_file"/)),
+  byQuery("the part must be _file", formOf({ file: csv() }), malformed(/must be named "_file"/)),
+  byQuery("both names", formOf({ _file: csv(), file: csv() }), malformed(/must be named "_file"/)),
   byQuery(
     "the whole file of a refinement, filtered",
-    form({ _file: csv(FULL) }),
+    formOf({ _file: csv(FULL) }),
     created({ filterColumns: true }, FULL),
     {
       of: "&filterColumns=true",
       isRefined: true,
     },
   ),
-  byQuery("a file that is stripped already, filtered", form({ _file: csv() }), created({ filterColumns: true }), {
+  byQuery("a file that is stripped already, filtered", formOf({ _file: csv() }), created({ filterColumns: true }), {
     of: "&filterColumns=true",
     isRefined: true,
   }),
   byQuery(
     "neither the whole file nor a stripped one",
-    form({ _file: csv(SHORT_CSV) }),
+    formOf({ _file: csv(SHORT_CSV) }),
     refused(400, "COLUMN_MISMATCH"),
     {
       of: "&filterColumns=true",
@@ -241,7 +239,7 @@ describeScenarios("a file with the model in the query", startApi, [
   ),
   byQuery(
     "a filter where there was no refinement",
-    form({ _file: csv() }),
+    formOf({ _file: csv() }),
     {
       ...refused(400, "FILTER_NOT_APPLICABLE", { fields: ["filterColumns"] }),
     },
@@ -249,13 +247,13 @@ describeScenarios("a file with the model in the query", startApi, [
   ),
   byQuery(
     "a filter that is no truth value",
-    form({ _file: csv() }),
+    formOf({ _file: csv() }),
     {
       ...refused(400, "VALIDATION_FAILED", { fields: ["filterColumns"] }),
     },
     { of: "&filterColumns=yes" },
   ),
-  byQuery("the key twice", form({ _file: csv() }), refused(400, "VALIDATION_FAILED", { fields: ["modelKey"] }), {
+  byQuery("the key twice", formOf({ _file: csv() }), refused(400, "VALIDATION_FAILED", { fields: ["modelKey"] }), {
     of: `&modelKey=${UNKNOWN}`,
   }),
   {
@@ -263,7 +261,7 @@ describeScenarios("a file with the model in the query", startApi, [
     method: "POST",
     path: "/api/v1/predictions",
     as: "ada",
-    body: form({ _file: csv() }),
+    body: formOf({ _file: csv() }),
     expect: { status: 400, code: "VALIDATION_FAILED", fields: ["modelKey"] },
   },
 ]);
@@ -555,7 +553,7 @@ describe("predictions and champions", () => {
     withApi(async (api) => {
       const { modelKey, jobKey } = addScorer(api, "ada");
       const send = () =>
-        api.request("POST", `/api/v1/predictions/models/${modelKey}`, { as: "ada", body: form({ file: csv() }) });
+        api.request("POST", `/api/v1/predictions/models/${modelKey}`, { as: "ada", body: formOf({ file: csv() }) });
       await expectAnswer(api, await send(), { status: 201 });
       const moved = await api.request("POST", `/api/v1/training/${jobKey}/champion`, {
         as: "ada",

@@ -13,6 +13,7 @@ import type { ModelHealth } from "../../../src/api/models/model-health.ts";
 import type { ModelLine } from "../../../src/api/successors/model-line.ts";
 import type { Successor } from "../../../src/api/successors/successor-answer.ts";
 import { describeScenarios, expectAnswer, type Scenario, startApi, type TestApi, withApi } from "../../support/api.ts";
+import { formOf } from "../../support/form.ts";
 import { addLabelled, addScorer, labelCounts, PENGUIN_COLUMNS } from "./service.ts";
 
 const ALL = { offset: 0, limit: 1_000 };
@@ -155,8 +156,9 @@ describe("a line", () => {
         await expectAnswer(api, refused, { status: 409, code: "IN_USE", body });
       }
       expect(await answering(api, first)).toBe(second);
-      const form = new FormData();
-      form.append("file", new File([`${PENGUIN_COLUMNS.join(",")}\n${Object.values(ROW).join(",")}\n`], "june.csv"));
+      const form = formOf({
+        file: new File([`${PENGUIN_COLUMNS.join(",")}\n${Object.values(ROW).join(",")}\n`], "june.csv"),
+      });
       const made = await api.request("POST", `/api/v1/predictions/models/${first}`, { as: "ada", body: form });
       expect(made.status).toBe(201);
       for (const key of [first, second]) {

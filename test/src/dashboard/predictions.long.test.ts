@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { describeBrowser, look, PASSWORD } from "../../support/browser.ts";
 import { addDataset, addModel, signInAsAnother } from "../../support/dashboard-data.ts";
+import { formOf } from "../../support/form.ts";
 import { fixtureTable } from "../../support/in-process.ts";
 
 const PENGUINS = readFileSync(fixtureTable("penguins"), "utf8");
@@ -101,8 +102,7 @@ describeBrowser("predictions", (start) => {
     await page.getByText("No predictions yet").waitFor();
 
     const [header, ...rows] = PENGUINS.trimEnd().split("\n");
-    const form = new FormData();
-    form.append("file", new File([`${header}\n`, `${rows.join("\n")}\n`.repeat(2_000)], "long.csv"));
+    const form = formOf({ file: new File([`${header}\n`, `${rows.join("\n")}\n`.repeat(2_000)], "long.csv") });
     const { predictionKey } = await server.call<{ predictionKey: string }>("POST", path, form);
     await page.goto(`${address}#/predictions/${predictionKey}`);
     await page.getByText("Predicting the rows").waitFor();

@@ -11,6 +11,7 @@ import { findUserByEmail } from "../../../data/users.ts";
 import type { Service } from "../../../src/service/service.ts";
 import { addUser, newDataset } from "../../data/state.ts";
 import { type ReadSample, readExposition } from "../../support/exposition.ts";
+import { formOf } from "../../support/form.ts";
 import { withFolder } from "../../support/in-process.ts";
 import { until } from "../../support/job-state.ts";
 import { type KeptLog, keepLog } from "../../support/kept-log.ts";
@@ -64,10 +65,7 @@ const sampleOf = (samples: readonly ReadSample[], name: string, labels: Record<s
   samples.find((sample) => sample.name === name && Bun.deepEquals(sample.labels, labels))?.value;
 
 function formWith(table: string): FormData {
-  const form = new FormData();
-  form.append("name", "customers");
-  form.append("numberOfBuckets", "10");
-  form.append("file", new File([table], "table.csv"));
+  const form = formOf({ name: "customers", numberOfBuckets: "10", file: new File([table], "table.csv") });
   return form;
 }
 
