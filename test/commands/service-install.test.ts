@@ -2,7 +2,6 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { InputError } from "../../engine/input-error.ts";
 import {
   type InstallOptions,
   installService,
@@ -12,19 +11,10 @@ import {
 } from "../../src/commands/service/service-install.ts";
 import { EXIT } from "../../src/common/exit-codes.ts";
 import { SettingError } from "../../src/common/setting-values.ts";
-import { testConsole, withFolder } from "../support/in-process.ts";
+import { refusal, testConsole, withFolder } from "../support/in-process.ts";
 
 const SERVER: Machine = { platform: "linux", isRoot: true, hasSystemd: true, executable: "/usr/local/bin/cupel" };
 const OPTIONS: InstallOptions = { flags: {}, user: "cupel", unitFolder: null, now: false };
-
-async function refusal(work: Promise<unknown>): Promise<string> {
-  const error = await work.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(InputError);
-  return `${(error as InputError).code}: ${(error as InputError).message}`;
-}
 
 describe("install", () => {
   test("writes the unit that print shows, and writes it anew", () =>

@@ -8,12 +8,11 @@ import { type Database, openDatabase } from "../../data/database/database.ts";
 import { insertDataset } from "../../data/datasets.ts";
 import { acquireStateLock } from "../../data/files/state-lock.ts";
 import { findUserByEmail } from "../../data/users.ts";
-import { InputError } from "../../engine/input-error.ts";
 import { makeApiKey } from "../../src/auth/api-key.ts";
 import { verifyPassword } from "../../src/auth/passwords.ts";
 import { readPasswordLine, type UserAction, type UserOptions, userCommand } from "../../src/commands/service/user.ts";
 import { EXIT } from "../../src/common/exit-codes.ts";
-import { testConsole, withFolder } from "../support/in-process.ts";
+import { refusal, testConsole, withFolder } from "../support/in-process.ts";
 
 const PASSWORD = "a quiet harbour";
 const giving = (password: string) => async () => password;
@@ -24,15 +23,6 @@ async function user(folder: string, action: UserAction, email: string | null, ch
   const options = { dataFolder: folder, email, admin: false, readPassword: giving(PASSWORD), ...changes };
   expect(await userCommand(action, options, console)).toBe(EXIT.done);
   return console.printed.join("\n");
-}
-
-async function refusal(work: Promise<unknown>): Promise<string> {
-  const error = await work.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(InputError);
-  return `${(error as InputError).code}: ${(error as InputError).message}`;
 }
 
 /** Whether a login would succeed. */

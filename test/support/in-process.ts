@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { InputError } from "../../engine/input-error.ts";
 import type { Console } from "../../src/commands/console.ts";
 import type { RunOptions } from "../../src/commands/run.ts";
 import { printable } from "../../src/common/printable.ts";
@@ -81,4 +82,14 @@ export function runOptions(trainPath: string, outFolder: string, changes: Partia
 /** A bundled table. */
 export function fixtureTable(name: "churn" | "penguins" | "credit_g" | "online_shoppers"): string {
   return join(import.meta.dir, "..", "fixtures", "tables", `${name}.csv`);
+}
+
+/** The code and the words of the refusal that some work ends with. */
+export async function refusal(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof InputError) return `${error.code}: ${error.message}`;
+  throw new Error("it was not refused", { cause: error });
 }
