@@ -32,12 +32,13 @@ export function sqlText(
     return sqlOf(file, options);
   } catch (error) {
     if (!(error instanceof InputError) || error.code !== TOO_LARGE) throw error;
-    const fitting = versions().filter((version) => canBeSql(version.file, options));
-    if (fitting.length === 0) throw error;
-    const names = fitting.map(({ name }) => `${name}.cupel`).join(" and ");
+    const others = versions();
+    if (others.length === 0) throw error;
+    const fitting = others.filter((version) => canBeSql(version.file, options));
+    const names = fitting.length === 0 ? "none" : fitting.map(({ name }) => `${name}.cupel`).join(" and ");
     throw new InputError(
       TOO_LARGE,
-      `${error.message} Of its versions here, ${names} ${fitting.length === 1 ? "fits" : "fit"}.`,
+      `${error.message} Of its versions here, ${names} ${fitting.length <= 1 ? "fits" : "fit"}.`,
     );
   }
 }

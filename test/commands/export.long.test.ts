@@ -152,6 +152,14 @@ describe("cupel export --to sql", () => {
     const { code, err } = cupel("export", "model.cupel", "--to", "sql", "--dialect", "spark");
     expect([code, err]).toEqual([3, expect.stringMatching(/--to onnx\. Of its versions here, v2\.cupel fits\.\n$/)]);
     expect(files()).toEqual(["model.cupel", "none.cupel", "v2.cupel", "v3.cupel"]);
+    copyFileSync(join(folder, "model.cupel"), join(folder, "v2.cupel"));
+    const none = cupel("export", "model.cupel", "--to", "sql", "--dialect", "spark");
+    expect([none.code, none.err]).toEqual([
+      3,
+      expect.stringMatching(/--to onnx\. Of its versions here, none fits\.\n$/),
+    ]);
+    rmSync(join(folder, "v2.cupel"));
+    expect(cupel("export", "model.cupel", "--to", "sql", "--dialect", "spark").err).toMatch(/--to onnx\.\n$/);
   });
 });
 
