@@ -9,10 +9,6 @@ export class RecentMap<Key, Value> {
     this.mostEntries = mostEntries;
   }
 
-  get size(): number {
-    return this.entries.size;
-  }
-
   /** The value, which now counts as the most recently used. */
   get(key: Key): Value | undefined {
     const value = this.entries.get(key);
@@ -26,9 +22,5 @@ export class RecentMap<Key, Value> {
     if (this.entries.size <= this.mostEntries) return;
     const [oldest] = this.entries.keys();
     if (oldest !== undefined) this.entries.delete(oldest);
-  }
-
-  delete(key: Key): void {
-    this.entries.delete(key);
   }
 }

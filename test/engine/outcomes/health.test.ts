@@ -5,36 +5,17 @@ import fc from "fast-check";
 import type { WatchedModel } from "../../../engine/model/model-file.ts";
 import { type DayCounts, healthOf, MONTHLY_LEVEL, stretchesOf } from "../../../engine/outcomes/health.ts";
 import type { ScoredCounts } from "../../../engine/watch/scored-counts.ts";
+import { fourRanges, rangeCounts } from "./four-ranges.ts";
 
 const DAY_MS = 86_400_000;
 const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** A model of one column of four ranges, which hold as many training rows each. */
-const MODEL = {
-  columns: [{ name: "a", kind: "number", reading: { kind: "category" }, missingCount: 1 }],
-  labels: ["no", "yes"],
-  lineage: { rowCount: 4_000 },
-  reference: [
-    {
-      ...{ kind: "number", range: { low: 0, high: 8 }, cutPoints: [2, 4, 6], missing: 0 },
-      counts: [1_000, 1_000, 1_000, 1_000],
-    },
-  ],
-  heldOut: { decisions: [400, 400], confidence: [0, 0, 0, 0, 0, 800, 0, 0, 0, 0] },
-  reliability: { cutPoints: [0.7], rows: [100, 100], right: [60, 95] },
-} as unknown as WatchedModel;
+const MODEL = fourRanges([400, 400]);
 
 /** Rows that lie in the ranges as the training rows do, or all in the first. */
 function countsOf(rowCount: number, isShifted = false): ScoredCounts {
-  const cells = new Array<number>(14).fill(0);
-  for (let row = 0; row < rowCount; row++) cells[3 + (isShifted ? 0 : row % 4)]!++;
-  const half = Math.floor(rowCount / 2);
-  return {
-    ...{ rowCount, countedRows: rowCount, cells: [cells], asTrained: true },
-    decisions: [half, rowCount - half],
-    confidence: { sum: rowCount * 0.55, tenths: [0, 0, 0, 0, 0, rowCount, 0, 0, 0, 0] },
-    reliability: [rowCount, 0],
-  };
+  const ranges = isShifted ? [rowCount, 0, 0, 0] : [0, 1, 2, 3].map((at) => Math.ceil((rowCount - at) / 4));
+  return rangeCounts(ranges, Math.ceil(rowCount / 2));
 }
 
 const days = (from: string, rows: readonly number[], isShifted: (at: number) => boolean = () => false): DayCounts[] =>

@@ -1,44 +1,21 @@
 // Rows of a weekday that are unlike all days together: an alarm the first time, and none while the week is as in
 // training; what is new on any day is an alarm at once, and stays one.
 import { describe, expect, test } from "bun:test";
-import type { WatchedModel } from "../../../engine/model/model-file.ts";
 import { type DayCounts, healthOf } from "../../../engine/outcomes/health.ts";
 import type { ScoredCounts } from "../../../engine/watch/scored-counts.ts";
 import { columnWords } from "../../../src/words/watch-words.ts";
+import { fourRanges, rangeCounts } from "./four-ranges.ts";
 
 const DAY_MS = 86_400_000;
 /** A Monday. */
 const START = Date.parse("2031-05-05");
 const dayOf = (at: number) => new Date(START + at * DAY_MS).toISOString().slice(0, 10);
 
-const MODEL = {
-  columns: [{ name: "a", kind: "number", reading: { kind: "category" }, missingCount: 1 }],
-  labels: ["no", "yes"],
-  lineage: { rowCount: 4_000 },
-  reference: [
-    {
-      ...{ kind: "number", range: { low: 0, high: 8 }, cutPoints: [2, 4, 6], missing: 0 },
-      counts: [1_000, 1_000, 1_000, 1_000],
-    },
-  ],
-  heldOut: { decisions: [600, 200], confidence: [0, 0, 0, 0, 0, 800, 0, 0, 0, 0] },
-  reliability: { cutPoints: [0.7], rows: [100, 100], right: [60, 95] },
-} as unknown as WatchedModel;
-
-function countsOf(ranges: readonly number[], yes: number): ScoredCounts {
-  const rowCount = ranges.reduce((sum, count) => sum + count);
-  return {
-    ...{ rowCount, countedRows: rowCount, asTrained: true },
-    cells: [[0, 0, 0, ...ranges, ...new Array<number>(7).fill(0)]],
-    decisions: [rowCount - yes, yes],
-    confidence: { sum: rowCount * 0.55, tenths: [0, 0, 0, 0, 0, rowCount, 0, 0, 0, 0] },
-    reliability: [rowCount, 0],
-  };
-}
+const MODEL = fourRanges([600, 200]);
 
 /** Weekends have other values and decisions; a week of all days is as in training. */
-const usual = (at: number) => (at % 7 < 5 ? countsOf([36, 55, 55, 54], 32) : countsOf([60, 14, 13, 13], 90));
-const other = () => countsOf([200, 0, 0, 0], 50);
+const usual = (at: number) => (at % 7 < 5 ? rangeCounts([36, 55, 55, 54], 32) : rangeCounts([60, 14, 13, 13], 90));
+const other = () => rangeCounts([200, 0, 0, 0], 50);
 
 function alarms(dayCount: number, counts: (at: number) => ScoredCounts): number[] {
   const days = Array.from({ length: dayCount }, (_, at): DayCounts => ({ day: dayOf(at), counts: counts(at) }));

@@ -69,6 +69,15 @@ function stampOf(folder: string): string[] {
   return stamps.sort();
 }
 
+/** Answers as Cupel does, below /base. */
+const answeringServer = () =>
+  Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: ({ url }) =>
+      url.endsWith("/base/healthz") ? Response.json({ status: "ok", version: "1.2.3" }) : new Response(null),
+  });
+
 describe("a whole folder", () => {
   test("is found to be so, and is not changed by looking", () =>
     withState(async ({ folder }) => {
@@ -355,12 +364,7 @@ describe("the port", () => {
 
   test("on which Cupel answers is fine, if it works in this folder", () =>
     withState(async ({ folder }) => {
-      const server = Bun.serve({
-        port: 0,
-        hostname: "127.0.0.1",
-        fetch: ({ url }) =>
-          url.endsWith("/base/healthz") ? Response.json({ status: "ok", version: "1.2.3" }) : new Response(null),
-      });
+      const server = answeringServer();
       const flags = { port: String(server.port), basePath: "/base" };
       const elsewhere = await onlyFinding(folder, flags);
       expect([elsewhere.check, elsewhere.verdict]).toEqual(["port", "warning"]);
@@ -380,12 +384,7 @@ describe("the port", () => {
 
   test("is that of the server that works in the folder, whatever the options say", () =>
     withState(async ({ folder }) => {
-      const server = Bun.serve({
-        port: 0,
-        hostname: "127.0.0.1",
-        fetch: ({ url }) =>
-          url.endsWith("/base/healthz") ? Response.json({ status: "ok", version: "1.2.3" }) : new Response(null),
-      });
+      const server = answeringServer();
       const place = { host: "127.0.0.1", port: server.port!, basePath: "/base", tls: false };
       noteRunning(folder, { processId: 4_711, version: "1.2.3", ...place });
       // Nobody holds the lock: what is written there was left by a killed one.
