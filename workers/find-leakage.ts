@@ -37,10 +37,10 @@ export interface LeakageAnswer {
 export function findLeakage({ table, rowCount, seed, questions }: LeakageRequest, stop: StopSignal): LeakageAnswer {
   const start = threadSeconds();
   const allFeatures = firstRows(table, rowCount);
-  // The looks ask about one column at a time.
+  // Most looks ask about one column at a time.
   const trainRows = withoutPart(allFeatures, DIFFERENCE_PART);
   const bonds = questions.filter((question) => question !== "leaks" && question !== "marks");
-  const { leaks, isCut } = leaksInTime(trainRows, questions, seed, stop);
+  const { leaks, isCut } = leaksInTime({ trainRows, allFeatures }, questions, seed, stop);
   if (questions.includes("leaks")) leaks.push(...findLeakingDifferences(allFeatures));
   const dependence = bonds.length === 0 ? null : findDependence(trainRows, seed, stop, bonds);
   return { leaks, isCut, dependence, seconds: threadSeconds() - start };
@@ -48,7 +48,7 @@ export function findLeakage({ table, rowCount, seed, questions }: LeakageRequest
 
 /** Returns the leaks that were found before the time was up. */
 function leaksInTime(
-  table: Table,
+  { trainRows: table, allFeatures }: { trainRows: Table; allFeatures: Table },
   questions: readonly LeakageQuestion[],
   seed: number,
   stop: StopSignal,
@@ -67,7 +67,7 @@ function leaksInTime(
         leaks.push(leak);
         marked.push(leak);
       }
-      const ofOutcome = findOutcomeColumns(table, marked, seed, stop);
+      const ofOutcome = findOutcomeColumns(allFeatures, marked, seed, stop);
       if (ofOutcome !== null) leaks.push(ofOutcome);
     }
     return { leaks, isCut: false };

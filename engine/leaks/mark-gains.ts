@@ -9,6 +9,7 @@ import {
   FIRST_LEVEL,
   type LabelledRows,
   selectFeatures,
+  sourcesOf,
   type Table,
   withoutScores,
 } from "../table/table.ts";
@@ -130,8 +131,10 @@ export function withoutSuspects(
   );
 }
 
+/** Differences of these columns are left out too. */
 export function withoutColumns(table: Table, columns: readonly number[]): Table {
-  const kept = [...table.features.keys()].filter((index) => !columns.includes(table.features[index]!.column));
+  const isLeftOut = (column: number) => columns.includes(column);
+  const kept = [...table.features.keys()].filter((index) => !sourcesOf(table.features[index]!).some(isLeftOut));
   return selectFeatures(table, kept);
 }
 

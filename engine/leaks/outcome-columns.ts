@@ -7,7 +7,7 @@ import { type RowSample, sampleStretches } from "../row-dependence/sample.ts";
 import { FIRST_TREES, lossOf, Trial } from "../row-dependence/trial.ts";
 import { upperNormal } from "../statistics/tail-probabilities.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
-import { everyRowOf, FIRST_LEVEL, type LabelledRows, levelCount, type Table } from "../table/table.ts";
+import { everyRowOf, FIRST_LEVEL, type LabelledRows, levelCount, sourcesOf, type Table } from "../table/table.ts";
 import { type LeakSuspect, spacedRows } from "./leaks.ts";
 import { withoutColumns, withoutSuspects } from "./mark-gains.ts";
 import { isOfOutcome, labelShares, markOrigin, type OfRow, togetherWithin } from "./mark-origin.ts";
@@ -25,9 +25,9 @@ const MOST_TOGETHER = 4;
 const LEAST_GAIN = 0.03;
 const GAIN_Z = 3.5;
 
-/** How one column tells a label by itself. */
+/** How one column, or the difference of two, tells a label by itself. */
 interface Telling {
-  column: number;
+  columns: readonly number[];
   /** The share of the label among rows with a like cell. */
   shareOf: OfRow;
   /** The standard deviation of these shares, over that of the label itself. */
@@ -74,7 +74,7 @@ export function findOutcomeColumns(
 }
 
 function columnsOf(groups: readonly Telling[][]): number[] {
-  return [...new Set(groups.flat().map(({ column }) => column))].sort((a, b) => a - b);
+  return [...new Set(groups.flat().flatMap(({ columns }) => columns))].sort((a, b) => a - b);
 }
 
 /** The label of which one column tells most by itself, and what each column tells of it, the most first. */
@@ -83,13 +83,14 @@ function mostTold({ table, view }: RowSample): { code: number; telling: Telling[
   const counts = countClasses(rows);
   const codes = counts.length === 2 ? [1] : [...counts.keys()];
   const ofCodes = codes.map((code) => {
-    const best = new Map<number, Telling>();
+    const best = new Map<string, Telling>();
     for (const [index, feature] of table.features.entries()) {
       if (feature.kind === "category" && levelCount(feature) - FIRST_LEVEL > MOST_VALUES) continue;
-      const { column } = feature;
+      const columns = sourcesOf(feature);
+      const key = columns.join(" ");
       const shareOf = labelShares(rows, view.features[index]!, code);
       const told = toldBy(rows, shareOf, counts[code]! / rows.rows.length);
-      if (told > (best.get(column)?.told ?? 0)) best.set(column, { column, shareOf, told });
+      if (told > (best.get(key)?.told ?? 0)) best.set(key, { columns, shareOf, told });
     }
     return { code, telling: [...best.values()].sort((a, b) => b.told - a.told) };
   });
@@ -119,7 +120,7 @@ function goingTogether(start: Telling, telling: readonly Telling[], rows: Labell
   const group = [start];
   for (const member of group) {
     for (const other of telling) {
-      if (group.includes(other)) continue;
+      if (group.some(({ columns }) => columns.some((column) => other.columns.includes(column)))) continue;
       const z = togetherWithin(rows, member.shareOf, other.shareOf);
       if (2 * upperNormal(Math.abs(z)) * telling.length >= LEAST_CHANCE) continue;
       if (z < 0 || group.length === MOST_TOGETHER) return null;

@@ -84,6 +84,15 @@ describe("columns that have nothing to do with the others among rows of one labe
       },
       [5, 6, 7],
     ],
+    [
+      "how long after its first day a record was changed last",
+      ({ random, isYes }) => {
+        const created = Date.UTC(2024, 0, 1) + 86_400_000 * random.nextBelow(300);
+        const days = 1 + random.nextBelow(3) + (isYes && random.nextFloat() < 0.7 ? 5 + random.nextBelow(40) : 0);
+        return [created, created + 86_400_000 * days].map((time) => new Date(time).toISOString().slice(0, 10));
+      },
+      [5, 6],
+    ],
   ])("are asked about: %s", (_, cells, columns) => {
     const suspect = suspectIn(tableWith(cells));
     expect(suspect).toMatchObject({ columns, by: "outcome", gain: { measure: "accuracy" } });
