@@ -42,7 +42,7 @@ export function findLeakage({ table, rowCount, seed, questions }: LeakageRequest
   const bonds = questions.filter((question) => question !== "leaks" && question !== "marks");
   const { leaks, isCut } = leaksInTime({ trainRows, allFeatures }, questions, seed, stop);
   if (questions.includes("leaks")) leaks.push(...findLeakingDifferences(allFeatures));
-  const dependence = bonds.length === 0 ? null : findDependence(trainRows, seed, stop, bonds);
+  const dependence = bonds.length === 0 ? null : findDependence(allFeatures, seed, stop, bonds);
   return { leaks, isCut, dependence, seconds: threadSeconds() - start };
 }
 

@@ -8,7 +8,7 @@
 import { mapped } from "../mapped.ts";
 import { deriveSeed } from "../random.ts";
 import { OutOfTime, type StopSignal } from "../stop-signal.ts";
-import { selectTableRows, type Table, withoutScores } from "../table/table.ts";
+import { DIFFERENCE_PART, selectTableRows, type Table, withoutPart, withoutScores } from "../table/table.ts";
 import { findAgreeingRows } from "./agreeing-rows.ts";
 import { type CopiedRows, findCopiedRows, keptAgain } from "./copied-rows.ts";
 import { withDomains } from "./domains.ts";
@@ -23,7 +23,7 @@ import { columnValues, lateLabel, latestFirst, orderBy, splitTime, timeColumns }
 import { findPlaces } from "./places.ts";
 import { findRecurringColumns } from "./recurring-columns.ts";
 import { measureOrder, sortedColumns } from "./row-order.ts";
-import { codeSample, type RowSample, sampleStretches, spreadOver } from "./sample.ts";
+import { codeSample, inStretches, type RowSample, sampleStretches, spreadOver } from "./sample.ts";
 import { findTextLosses } from "./text-losses.ts";
 import { isLoss, LEAST_LOSS, lossOf, Trial, type TrialComparison, type TrialSettings } from "./trial.ts";
 
@@ -123,7 +123,7 @@ export function findDependence(
   questions: readonly DependenceQuestion[] = DEPENDENCE_QUESTIONS,
 ): DependenceAnswer {
   const flatteries: Flattery[] = [];
-  const features = withoutScores(table);
+  const features = withoutPart(withoutScores(table), DIFFERENCE_PART);
   let answer = { rowCount: 0, found: flatteries, sortedBy: [] as number[], copiedRowCount: 0 };
   if (table.rowCount < LEAST_ROWS) return { ...answer, isWhole: false, tooFewRows: true };
   if (features.features.length === 0) return { ...answer, isWhole: false };
@@ -146,12 +146,14 @@ export function findDependence(
       order: function* () {
         const again = copied === null ? null : () => sampleStretches(selectTableRows(features, keptAgain(copied)));
         const times = latestFirst(sample.table, timeColumns(sample.table));
-        yield* byOrder(sample, trial, times, sortedBy, settings, again);
-        yield* byYears(unique, sample, trial, times, settings);
+        const differing = withDifferences(withoutScores(table), features, copied, sample);
+        const ofTimes = differing === null ? trial : new Trial(differing, settings);
+        yield* byOrder(sample, ofTimes, times, sortedBy, settings, again);
+        yield* byYears(unique, sample, ofTimes, times, settings);
       },
       copies: () => (copied === null ? [] : byCopies(features, copied, view.rowCount, settings)),
       "near-twins": () => byNearRows(sample, trial, settings),
-      texts: () => byTexts(table, settings),
+      texts: () => byTexts(withoutPart(table, DIFFERENCE_PART), settings),
     };
     for (const question of questions) for (const flattery of findings[question]()) flatteries.push(flattery);
     return { ...answer, found: largestFirst(flatteries), isWhole: true };
@@ -159,6 +161,21 @@ export function findDependence(
     if (error instanceof OutOfTime) return { ...answer, isWhole: false, outOfTime: true };
     throw error;
   }
+}
+
+/**
+ * The rows of the sample with differences of columns: one of two dates tells how long something took, and without it a
+ * model learns that from rows of about the same times. Null where there are none.
+ */
+function withDifferences(
+  whole: Table,
+  { features }: Table,
+  copied: CopiedRows | null,
+  { table, view }: RowSample,
+): RowSample | null {
+  if (whole.features.length === features.length) return null;
+  const unique = copied === null ? whole : selectTableRows(whole, copied.kept);
+  return { table, view: codeSample(inStretches(unique, view.rowCount)).view };
 }
 
 /** The answer that one look for all questions would give. */

@@ -162,6 +162,27 @@ describe("rows that are independent", () => {
     const { table } = tableOf(drawLeak(150, null, 1));
     expect(findDependence(table, 1, neverStop)).toMatchObject({ found: [], isWhole: false, tooFewRows: true });
   });
+
+  /** Stays of 25 days in the mean, whose label goes by how long they took and by what turns with time. */
+  const stays = (turn: number): FieldTable => {
+    const { names, rows } = drawDrift(2_000, turn, 1);
+    const random = new Random(3);
+    const stayRows = rows.map(([, ...others], at) => {
+      const days = Math.round(-25 * Math.log(1 - random.nextFloat()));
+      const left = new Date(Date.UTC(2023, 0, 1 + at / 4 + days)).toISOString().slice(0, 10);
+      const isLong = random.nextFloat() < 1 / (1 + Math.exp(-0.2 * (days - 20)));
+      const label = turn > 0 && at % 2 === 0 ? others.at(-1)! : isLong ? "yes" : "no";
+      const admitted = new Date(Date.UTC(2023, 0, 1 + at / 4)).toISOString().slice(0, 10);
+      return [admitted, left, ...others.slice(0, -1), label];
+    });
+    return shuffled({ names: ["admitted", "left", ...names.slice(1)], rows: stayRows, elsewhere: [], ownTime: [] }, 2);
+  };
+
+  test("by times whose difference tells", () => {
+    expect(tableOf(stays(0)).table.features.filter(({ part }) => part === "difference")).toHaveLength(1);
+    expect(bondsOf(stays(0))).toEqual([]);
+    expect(bondsOf(stays(2.4)).map(([bond]) => bond)).toEqual(["later years"]);
+  });
 });
 
 test("a check that is out of time says that it is not whole, and one that is cancelled ends", () => {
