@@ -95,6 +95,8 @@ export interface CellEvidence {
   highest: number;
   allYears: boolean;
   allUuids: boolean;
+  /** Characters of every cell; 0 before the first cell, -1 once cells differ or one is a number. */
+  length: number;
   /** Digits of every cell, all hexadecimal; 0 before the first cell, -1 once cells differ or one is not hexadecimal. */
   hexDigits: number;
   hasHexLetter: boolean;
@@ -137,6 +139,7 @@ export function createCellEvidence(): CellEvidence {
     highest: Number.NEGATIVE_INFINITY,
     allYears: true,
     allUuids: true,
+    length: 0,
     hexDigits: 0,
     hasHexLetter: false,
     dates: { ymd: tally(), dmy: tally(), mdy: tally(), unix: tally() },
@@ -164,6 +167,8 @@ export function noteText(evidence: CellEvidence, text: string, count: number, li
   } else {
     noteNumber(evidence, bare, value, count, line);
   }
+  const length = Number.isNaN(value) ? text.length : -1;
+  if (evidence.length !== length) evidence.length = evidence.length === 0 ? length : -1;
   if (evidence.allUuids) evidence.allUuids = UUID.test(text);
   if (evidence.hexDigits >= 0) noteHexadecimal(evidence, text);
   noteDate(evidence, text, value, count, line);

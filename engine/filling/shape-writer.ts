@@ -1,17 +1,22 @@
-// The shapes of one column's texts: how long they are, what their characters are, and their first numbers.
-import { RUNNING_NUMBER_SPREAD } from "../profile/kind.ts";
+// The shapes of one column's texts: how long they are, what their characters are, their first numbers and characters.
+import { MOST_CODES, RUNNING_NUMBER_SPREAD } from "../profile/kind.ts";
 import { MOST_QUANTILES } from "../reading/number-levels.ts";
+import { sumOf } from "../sums.ts";
 import { quantileLevels } from "../table/quantile-levels.ts";
-import type { Feature, LevelArray, NumberFeature } from "../table/table.ts";
-import { isNumberPart, TEXT_PARTS, textShape } from "../table/text-shape.ts";
+import type { Feature, LevelArray, NumberFeature, TextPart } from "../table/table.ts";
+import { SHAPE_PARTS, textPart } from "../table/text-shape.ts";
+import { numbersInside } from "../text/numbers-inside.ts";
 
+/** The values of a day by hour. */
+const MOST_NUMBERS = 24;
+/** DNA about a place where genes are spliced. */
+const MOST_CHARACTERS = 64;
 /** Where fewer texts have a number, it is no part of what each of them says. */
 const NUMBER_SHARE = 0.5;
 /** Running numbers differ in nearly all rows, and are in order or have a range of few more. */
 const RUNNING_SHARE = 0.95;
 /** In texts with a median of more words that are no numbers, the first number is any number. */
 const MOST_WORDS_AROUND = 8;
-const WORDS = TEXT_PARTS.indexOf("words");
 
 export interface FilledFeature {
   feature: Feature;
@@ -19,60 +24,82 @@ export interface FilledFeature {
 }
 
 export class ShapeWriter {
-  private readonly rowCount: number;
-  /** By part, then by row: NaN where there is no text or no such number; without the parts that no text has. */
-  private readonly shapes: (Float64Array | undefined)[] = TEXT_PARTS.map(() => undefined);
+  private readonly takesCharacters: boolean;
+  private readonly shape: Columns;
+  private readonly numbers: Columns;
+  private readonly characters: Columns;
 
-  constructor(rowCount: number) {
-    this.rowCount = rowCount;
+  /** `hasOneLength`: nearly all texts do, so that the same place of each means the same. */
+  constructor(rowCount: number, hasOneLength: boolean) {
+    this.takesCharacters = hasOneLength && rowCount <= MOST_CODES;
+    [this.shape, this.numbers, this.characters] = [new Columns(rowCount), new Columns(rowCount), new Columns(rowCount)];
   }
 
   /** `text` holds something. */
   add(text: string, wordCount: number, row: number): void {
-    for (const [part, value] of textShape(text, wordCount).entries()) {
-      this.shapes[part] ??= new Float64Array(this.rowCount).fill(Number.NaN);
-      this.shapes[part][row] = value;
-    }
+    for (const [at, part] of SHAPE_PARTS.entries()) this.shape.set(at, row, textPart(text, wordCount, part));
+    for (const [at, number] of numbersInside(text, MOST_NUMBERS).entries()) this.numbers.set(at, row, number);
+    if (!this.takesCharacters) return;
+    const count = Math.min(MOST_CHARACTERS, text.length);
+    for (let at = 0; at < count; at++) this.characters.set(at, row, text.charCodeAt(at));
   }
 
   /** The parts that vary on the given rows, from which their levels come. */
   features({ name, column }: { name: string; column: number }, rows: Uint32Array): FilledFeature[] {
-    const features: FilledFeature[] = [];
-    const leastNumbers = NUMBER_SHARE * countNumbers(this.shapes[WORDS], rows);
-    const mayTell = this.medianWordsAround(rows) <= MOST_WORDS_AROUND;
-    for (const [part, numbers] of this.shapes.entries()) {
-      if (numbers === undefined) continue;
-      const shape = TEXT_PARTS[part]!;
-      const isNumber = isNumberPart(shape);
-      if (isNumber && (!mayTell || countNumbers(numbers, rows) < leastNumbers || areRunning(numbers, rows))) continue;
-      const levels = new Uint16Array(new SharedArrayBuffer(2 * numbers.length));
-      // As many as a column of numbers has, so that leaks are found alike.
-      const values = quantileLevels(numbers, rows, levels, isNumber ? MOST_QUANTILES : undefined);
-      if (values.length <= 1) continue;
-      const feature: NumberFeature = { kind: "number", name: `${name}.${shape}`, column, part: shape, values };
-      features.push({ feature, levels });
+    const made: FilledFeature[] = [];
+    const make = (part: TextPart, values: Float64Array, mostValues?: number) => {
+      const levels = new Uint16Array(new SharedArrayBuffer(2 * values.length));
+      const distinct = quantileLevels(values, rows, levels, mostValues);
+      if (distinct.length <= 1) return;
+      const feature: NumberFeature = { kind: "number", name: `${name}.${part}`, column, part, values: distinct };
+      made.push({ feature, levels });
+    };
+    const [lengths, words] = this.shape.all;
+    for (const [at, values] of this.shape.all.entries()) make(SHAPE_PARTS[at]!, values);
+    if (lengths === undefined || words === undefined) return made;
+    const running = this.numbers.all.filter((numbers) => areRunning(numbers, rows));
+    if (this.medianWordsAround(words, rows) <= MOST_WORDS_AROUND) {
+      const leastCount = NUMBER_SHARE * countNumbers(lengths, rows);
+      for (const [at, numbers] of this.numbers.all.entries()) {
+        if (running.includes(numbers) || countNumbers(numbers, rows) < leastCount) continue;
+        // As many as a column of numbers has, so that leaks are found alike.
+        make(`number${at + 1}`, numbers, MOST_QUANTILES);
+      }
     }
-    return features;
+    // The digits of a running number say the place of a row too.
+    if (running.length === 0)
+      for (const [at, units] of this.characters.all.entries()) make(`character${at + 1}`, units);
+    return made;
   }
 
-  /** Words beside the numbers. */
-  private medianWordsAround(rows: Uint32Array): number {
-    const numbers = this.shapes.filter((_, part) => isNumberPart(TEXT_PARTS[part]!));
-    const around = Float64Array.from(rows, (row) => {
-      const numberCount = numbers.reduce((count, ofPart) => count + (isNumberAt(ofPart, row) ? 1 : 0), 0);
-      return (this.shapes[WORDS]?.[row] ?? Number.NaN) - numberCount;
-    });
+  /** Words that are no numbers. */
+  private medianWordsAround(words: Float64Array, rows: Uint32Array): number {
+    const numberCount = (row: number) =>
+      sumOf(this.numbers.all.map((numbers) => (Number.isNaN(numbers[row]!) ? 0 : 1)));
+    const around = Float64Array.from(rows, (row) => words[row]! - numberCount(row));
     const sorted = around.filter((count) => !Number.isNaN(count)).sort();
     return sorted[sorted.length >> 1] ?? 0;
   }
 }
 
-function isNumberAt(numbers: Float64Array | undefined, row: number): boolean {
-  return numbers !== undefined && !Number.isNaN(numbers[row]!);
+/** Columns of numbers by row, NaN where none was set; made when the first is. */
+class Columns {
+  readonly all: Float64Array[] = [];
+  private readonly rowCount: number;
+
+  constructor(rowCount: number) {
+    this.rowCount = rowCount;
+  }
+
+  /** Columns are first set in their order. */
+  set(column: number, row: number, value: number): void {
+    this.all[column] ??= new Float64Array(this.rowCount).fill(Number.NaN);
+    this.all[column][row] = value;
+  }
 }
 
-function countNumbers(numbers: Float64Array | undefined, rows: Uint32Array): number {
-  return rows.reduce((count, row) => count + (isNumberAt(numbers, row) ? 1 : 0), 0);
+function countNumbers(numbers: Float64Array, rows: Uint32Array): number {
+  return rows.reduce((count, row) => count + (Number.isNaN(numbers[row]!) ? 0 : 1), 0);
 }
 
 /** Whether the numbers say the place of a row in the file: nearly all differ, and they rise or leave few gaps. */

@@ -141,14 +141,14 @@ class TextColumnWriter {
   private readonly endings: Endings;
 
   /** `share`: rows of the table for each row that was counted. */
-  constructor({ vocabulary, profile }: CountedTexts, rowCount: number, share: number) {
+  constructor({ vocabulary, profile, hasOneLength }: CountedTexts, rowCount: number, share: number) {
     this.vocabulary = vocabulary;
     this.profile = profile;
     this.table = TermTable.of(vocabulary.keys);
     const entries = sumOf(vocabulary.rowCounts);
     this.rows = new TermRowWriter(vocabulary.keys.length / 2, rowCount, Math.ceil(share * entries));
     this.names = new Array(vocabulary.plainCount);
-    this.shapes = new ShapeWriter(rowCount);
+    this.shapes = new ShapeWriter(rowCount, hasOneLength);
     this.endings = { words: noTerms(rowCount), pairs: noTerms(rowCount) };
   }
 

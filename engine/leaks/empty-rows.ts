@@ -4,7 +4,7 @@
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type Feature, type LevelArray, MISSING_LEVEL, type Table } from "../table/table.ts";
-import { isNumberPart } from "../table/text-shape.ts";
+import { isPlacePart } from "../table/text-shape.ts";
 import type { RowPattern } from "./row-patterns.ts";
 
 /** The share of the smaller pattern's rows that lie in the larger: visits that end early stay ended. */
@@ -18,8 +18,8 @@ const MOST_PATTERNS = 100;
 export function emptyRows({ features, levels, rowCount }: Table): RowPattern[] {
   const patterns = new Map<string, RowPattern>();
   for (const [index, feature] of features.entries()) {
-    // A text without a second number is not empty.
-    if (feature.kind === "score" || isNumberPart(feature.part)) continue;
+    // A text without a second number, or a shorter one, is not empty.
+    if (feature.kind === "score" || isPlacePart(feature.part)) continue;
     const ofRows = levels[index]!;
     const { key, count } = emptyRowsOf(ofRows);
     if (count === 0 || count === rowCount) continue;

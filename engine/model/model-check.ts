@@ -7,7 +7,7 @@ import { MODEL_FORMS } from "../families/algorithms.ts";
 import { OBJECTIVES } from "../judging/objective.ts";
 import { FIRST_CODE } from "../table/buckets.ts";
 import { DIFFERENCE_PART } from "../table/table.ts";
-import { TEXT_PARTS } from "../table/text-shape.ts";
+import { isTextPart } from "../table/text-shape.ts";
 
 export type Check = (value: unknown) => boolean;
 
@@ -71,7 +71,7 @@ const isFeatureWith = (shape: Readonly<Record<string, Check>>): Check =>
 const isFeature = isEither(
   isFeatureWith({
     kind: isOneOf("number"),
-    part: isOneOf(null, ...DATE_PARTS, ...TEXT_PARTS, DIFFERENCE_PART),
+    part: isEither(isOneOf(null, ...DATE_PARTS, DIFFERENCE_PART), isTextPart),
     minus: isAbsentOr(isCount),
   }),
   isFeatureWith({ kind: isOneOf("score"), part: isOneOf(null), bias: isNumber }),
@@ -161,7 +161,7 @@ export function areSoundFeatures(
       const { column, part, minus = column } = feature;
       const isOfPart =
         (minus === column) === (part !== DIFFERENCE_PART) && columns[minus]?.reading.kind === reading.kind;
-      const isRead = (TEXT_PARTS as readonly (string | null)[]).includes(part)
+      const isRead = isTextPart(part)
         ? termCountOf.has(column)
         : reading.kind === "number" || (reading.kind === "date" && part !== null);
       return isOfPart && isRead && FIRST_CODE + feature.cutPoints.length < feature.codeCount;

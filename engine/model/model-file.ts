@@ -21,7 +21,7 @@ import type { Objective } from "../judging/objective.ts";
 import type { ReliabilityMap } from "../judging/reliability.ts";
 import type { BucketChoice } from "../table/buckets.ts";
 import { DIFFERENCE_PART, type NumberFeature } from "../table/table.ts";
-import { isNumberPart } from "../table/text-shape.ts";
+import { isPlacePart } from "../table/text-shape.ts";
 import { areSoundFeatures, hasArrayType, isModelHead } from "./model-check.ts";
 import { areSoundCounts } from "./reference-check.ts";
 import type { HeldOutCounts, ReferenceColumn } from "./reference-counts.ts";
@@ -200,7 +200,7 @@ export function packModel(file: ModelFile): Uint8Array {
 
 function versionOf({ model, texts, costs, columns, features }: ModelFile): number {
   if (features.some(({ part }) => part === DIFFERENCE_PART)) return VERSION_WITH_DIFFERENCES;
-  if (features.some(({ part }) => isNumberPart(part))) return VERSION_WITH_NUMBERS_INSIDE;
+  if (features.some(({ part }) => isPlacePart(part))) return VERSION_WITH_NUMBERS_INSIDE;
   if (columns.some(({ reading }) => reading.kind === "date" && reading.form.order === "unix"))
     return VERSION_WITH_UNIX_TIMES;
   if (columns.some(({ reading }) => reading.kind === "number" && reading.form.units !== undefined))

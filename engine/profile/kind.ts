@@ -40,7 +40,9 @@ const ADDRESS_SHARE = 0.95;
 const CODE_SHARE = 0.75;
 /** Fewer rows may be too few to tell whether a column says anything; the parts of more take long to count. */
 const LEAST_CODES = 100;
-const MOST_CODES = 100_000;
+export const MOST_CODES = 100_000;
+/** Shorter ones may be initials. */
+const LEAST_SEQUENCE = 8;
 /** A category of fewer codes has rows enough for each. */
 const LEAST_CODE_VALUES = 20;
 /** Whole numbers without a known unit that recur as often name something, as `12er` a bus line. */
@@ -117,7 +119,13 @@ function areAddresses({ addresses, cells }: CellEvidence): boolean {
 function offersParts({ evidence, distinct }: ColumnFacts): boolean {
   const { cells, withDigits, plain } = evidence;
   if (cells < LEAST_CODES || cells > MOST_CODES || cells >= CODE_RECURRENCE * distinct) return false;
-  return withDigits + plain > CODE_SHARE * cells && !evidence.allUuids && !isHexadecimal(evidence);
+  const mayTell = withDigits + plain > CODE_SHARE * cells || areSequences(evidence, distinct);
+  return mayTell && !evidence.allUuids && !isHexadecimal(evidence);
+}
+
+/** Without digits, such as of DNA: what stands at a place may tell. */
+function areSequences({ cells, length }: CellEvidence, distinct: number): boolean {
+  return length >= LEAST_SEQUENCE && distinct > MOSTLY_DISTINCT * cells;
 }
 
 /**

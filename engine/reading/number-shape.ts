@@ -38,6 +38,7 @@ export function noteNumbers(
   evidence.highest = Math.max(evidence.highest, highest);
   evidence.allYears &&= lowest >= FIRST_YEAR && highest <= LAST_YEAR;
   evidence.allUuids = false;
+  evidence.length = -1;
   evidence.allDressed = false;
   for (const { order } of DATE_FORMS) {
     const tally = evidence.dates[order];

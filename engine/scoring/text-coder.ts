@@ -4,7 +4,7 @@ import type { ModelFeature, ModelText } from "../model/model-file.ts";
 import { type CodeArray, codeOfNumber, MISSING_CODE } from "../table/buckets.ts";
 import type { TextPart } from "../table/table.ts";
 import { scoreRow } from "../table/text-scores.ts";
-import { isOfText, TEXT_PARTS, textShape } from "../table/text-shape.ts";
+import { isOfText, textPart } from "../table/text-shape.ts";
 import { type TermRows, TermRowWriter } from "../text/term-rows.ts";
 import { TermTable } from "../text/term-table.ts";
 import { TermScanner } from "../text/terms.ts";
@@ -59,7 +59,6 @@ export class TextCoder {
       rows.add(term);
     }
     rows.endRow();
-    const shape = text === "" ? null : textShape(text, scanner.wordCount);
     this.characterCount = text === "" ? Number.NaN : text.length;
     const terms = rows.lastRow();
     // Pieces of words come after the words.
@@ -69,7 +68,9 @@ export class TextCoder {
       const value =
         source.kind === "score"
           ? scoreRow(terms, 0, terms.length, { bias: source.bias, weights: source.scoreWeights })
-          : (shape?.[TEXT_PARTS.indexOf(source.part as TextPart)] ?? Number.NaN);
+          : text === ""
+            ? Number.NaN
+            : textPart(text, scanner.wordCount, source.part as TextPart);
       codes[index]![at] = Number.isNaN(value) ? MISSING_CODE : codeOfNumber(value, source.cutPoints);
     }
     return isKnown;

@@ -22,8 +22,11 @@ export type DatePart = "year" | "month" | "day" | "weekday" | "hour";
 export const CLOCK_PART = "clock";
 /** The amount of one column less that of another, see engine/differences. */
 export const DIFFERENCE_PART = "difference";
-/** Features of a text: counts, shares of its characters, and the first numbers in it. */
-export type TextPart = ("characters" | "words" | "capitals" | "digits" | "punctuation") | `number${number}`;
+/** Features of a text: counts, shares of its characters, the first numbers in it, and its first characters. */
+export type TextPart =
+  | ("characters" | "words" | "capitals" | "digits" | "punctuation")
+  | `number${number}`
+  | `character${number}`;
 
 /**
  * A number feature's levels are its ascending values: all distinct ones where they fit, else fine quantiles of them.

@@ -1,5 +1,6 @@
 // The profile of a text column, whatever its language: how long its texts are, and how many terms it has.
 
+import { sumOf } from "../sums.ts";
 import type { TermScanner } from "./terms.ts";
 import { TermCounter, type Vocabulary } from "./vocabulary.ts";
 
@@ -14,7 +15,11 @@ export interface TextProfile {
 export interface CountedTexts {
   vocabulary: Vocabulary;
   profile: TextProfile;
+  /** Nearly all texts have it, as codes do of which each character says something by its place. */
+  hasOneLength: boolean;
 }
+
+const ONE_LENGTH_SHARE = 0.95;
 
 /** Counts the terms and the lengths of a column's texts. */
 export class TextCounter {
@@ -37,8 +42,10 @@ export class TextCounter {
   finish(mostTerms: number, mostEntries: number): CountedTexts {
     const vocabulary = this.terms.choose(mostTerms, mostEntries);
     const { characters, words } = this;
+    const counts = [...characters.values()];
     return {
       vocabulary,
+      hasOneLength: Math.max(0, ...counts) >= ONE_LENGTH_SHARE * sumOf(counts),
       profile: {
         medianCharacters: medianOf(characters),
         medianWords: medianOf(words),

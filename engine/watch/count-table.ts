@@ -16,11 +16,9 @@ import {
   type TextPart,
   UNLISTED_LEVEL,
 } from "../table/table.ts";
+import { SHAPE_PARTS } from "../table/text-shape.ts";
 import type { TextColumn } from "../text/term-rows.ts";
 import { countWords } from "./unknown-texts.ts";
-
-/** Parts that every text has, whatever it holds. */
-const SHAPE_PARTS: readonly TextPart[] = ["characters", "words", "capitals", "digits", "punctuation"];
 
 /** One entry for each column of the model, in its order. O(rows × columns). */
 export function countTable(table: Table, rows: Uint32Array): ReferenceColumn[] {

@@ -294,7 +294,7 @@ public final class CupelModel {
   private static final List<String> TEXT_PARTS = List.of("characters", "words", "capitals", "digits", "punctuation");
 
   private static boolean isTextPart(String part) {
-    return part != null && (part.startsWith("number") || TEXT_PARTS.contains(part));
+    return part != null && (part.startsWith("number") || part.startsWith("character") || TEXT_PARTS.contains(part));
   }
 
   private static final class Column {
@@ -1011,6 +1011,10 @@ public final class CupelModel {
       if (text.isEmpty()) return Double.NaN;
       if (part.equals("characters")) return text.length();
       if (part.equals("words")) return wordCount;
+      if (part.startsWith("character")) {
+        int place = Integer.parseInt(part.substring(9));
+        return place <= text.length() ? text.charAt(place - 1) : Double.NaN;
+      }
       if (part.startsWith("number")) return numberInside(text, Integer.parseInt(part.substring(6)));
       double count = text.codePoints().filter(point -> isOf(part, Character.getType(point))).count();
       return count / text.length();

@@ -628,11 +628,15 @@ def number_inside(text, place):
 def text_part(text, word_count, part):
     if part.startswith("number"):
         return number_inside(text, int(part[6:]))
-    length = len(utf16(text))
-    if part == "characters":
-        return length
     if part == "words":
         return word_count
+    units = utf16(text)
+    length = len(units)
+    if part == "characters":
+        return length
+    if part.startswith("character"):
+        place = int(part[9:])
+        return units[place - 1] if place <= length else None
     return text.translate(SHAPE_CLASSES).count({"capitals": "U", "digits": "N", "punctuation": "P"}[part]) / length
 
 

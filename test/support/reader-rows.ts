@@ -76,8 +76,8 @@ export function writeReaderChecks(folder: string, withTruths: boolean): ReaderCh
 }
 
 /**
- * A forest that learned from scores of the parts of codes, whose beginnings decide, and from numbers inside them, the
- * twelfth among them.
+ * A forest that learned from scores of the parts of codes, whose beginnings decide, from numbers inside them, the
+ * twelfth among them, and from the characters of serial numbers of one length.
  */
 export function codeModel(): ModelFile {
   const rows = Array.from({ length: 600 }, (_, at) => {
@@ -86,9 +86,11 @@ export function codeModel(): ModelFile {
     const unit = ["", " M", "K", " kg"][random.nextBelow(4)]!;
     const code = `${String.fromCharCode(65 + kind)}${random.nextBelow(90) + 10}/${random.nextBelow(100_000)}${unit}`;
     const list = Array.from({ length: 10 }, () => random.nextBelow(100) / 10);
-    return `${code} [${list.join(";")}],${list[9]! > 5 ? kind % 2 : 1}`;
+    const serial = `${random.nextBelow(90) + 10}-é${"ABCDE"[at % 5]}${random.nextBelow(90_000) + 10_000}`;
+    const label = list[9]! > 5 ? kind % 2 : Number(at % 5 > 1);
+    return `${code} [${list.join(";")}],${serial},${label}`;
   });
-  return fileOf(tableOf(`code,label\n${rows.join("\n")}\n`), FOREST);
+  return fileOf(tableOf(`code,serial,label\n${rows.join("\n")}\n`), FOREST);
 }
 
 /** Ordinary cells among odd ones, and each number and date with more than digits in every column. */

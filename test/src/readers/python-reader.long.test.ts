@@ -139,11 +139,11 @@ describeWithTools("the Python reader", { needed: ["python3"] }, () => {
     expectAlike(found!, answersOf(file, rows));
   });
 
-  test("reads numbers inside texts as the engine does", () => {
+  test("reads numbers and characters inside texts as the engine does", () => {
     const file = codeModel();
     const model = join(folder, "codes.cupel");
     writeFileSync(model, packModel(file));
-    const rows = [...drawCells(file, DRAWN_ROWS, 1), ...DRESSED_CELLS.map((cell) => [cell])];
+    const rows = [...drawCells(file, DRAWN_ROWS, 1), ...DRESSED_CELLS.map((cell) => file.columns.map(() => cell))];
     const [found] = answersByReader<VectorAnswers>([{ model, rows }]);
     expectAlike(found!, answersOf(file, rows));
   });

@@ -1,5 +1,7 @@
-// The numbers inside the texts of a column are features of it.
-import { expect, test } from "bun:test";
+// The numbers inside the texts of a column are features of it, and characters of texts of one length.
+import { describe, expect, test } from "bun:test";
+import { Random } from "../../../engine/random.ts";
+import { isNumberPart, isPlacePart } from "../../../engine/table/text-shape.ts";
 import { tableOf } from "../../support/text-models.ts";
 
 /** Codes with one number in every row, and with a second in the first `pairs` of them. */
@@ -40,4 +42,33 @@ test("of lists of numbers too, though they have many words", () => {
   expect(listsOf(6, "")).toBe(6);
   expect(listsOf(24, "one two three four five six seven eight ")).toBe(24);
   expect(listsOf(24, "one two three four five six seven eight nine ")).toBe(0);
+});
+
+describe("characters", () => {
+  const random = new Random(5);
+  const anyOf = (letters: string, length: number) =>
+    Array.from({ length }, () => letters[random.nextBelow(letters.length)]!).join("");
+  const charactersOf = (text: (row: number) => string) => {
+    const rows = Array.from({ length: 300 }, (_, row) => `${text(row)},${row % 7},${row % 2}`);
+    const { table } = tableOf(`code,x,label\n${rows.join("\n")}\n`);
+    return table.features.flatMap(({ part, name }) => (isPlacePart(part) && !isNumberPart(part) ? [name] : []));
+  };
+  const code = () => `${anyOf("ABC", 2)}-${anyOf("0123456789", 4)}`;
+
+  test("are features where nearly all texts have one length, as far as they vary", () => {
+    const varying = [1, 2, 4, 5, 6, 7].map((place) => `code.character${place}`);
+    expect(charactersOf(code)).toEqual(varying);
+    expect(charactersOf((row) => (row % 25 === 0 ? `${code()}-9` : code()))).toEqual(varying);
+    expect(charactersOf((row) => (row % 15 === 0 ? `${code()}-9` : code()))).toEqual([]);
+  });
+
+  test("are none of running numbers, which say the place of a row", () => {
+    expect(charactersOf((row) => `INV-${1000 + row}-${anyOf("XYZ", 2)}`)).toEqual([]);
+  });
+
+  test("are 64 of sequences, which have no digits, and none of initials", () => {
+    expect(charactersOf(() => anyOf("ACGT", 60))).toHaveLength(60);
+    expect(charactersOf(() => anyOf("ACGT", 90))).toHaveLength(64);
+    expect(charactersOf(() => anyOf("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 4))).toEqual([]);
+  });
 });
