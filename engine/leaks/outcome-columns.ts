@@ -7,6 +7,7 @@ import { type RowSample, sampleStretches } from "../row-dependence/sample.ts";
 import { FIRST_TREES, lossOf, Trial } from "../row-dependence/trial.ts";
 import { upperNormal } from "../statistics/tail-probabilities.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import { sumOf } from "../sums.ts";
 import { everyRowOf, FIRST_LEVEL, type LabelledRows, levelCount, sourcesOf, type Table } from "../table/table.ts";
 import { type LeakSuspect, spacedRows } from "./leaks.ts";
 import { withoutColumns, withoutSuspects } from "./mark-gains.ts";
@@ -16,6 +17,10 @@ import { isOfOutcome, labelShares, markOrigin, type OfRow, togetherWithin } from
 const MOST_ASKED = 8;
 /** A column that tells less by itself flatters too little. */
 const LEAST_TOLD = 0.16;
+/** Rows of a label that one column tells wholly hardly differ in it, so nothing else shows among them. */
+const MOST_TOLD = 0.95;
+/** A label with fewer rows, or with fewer others beside it, shows too little. */
+const LEAST_LABEL_ROWS = 50;
 /** Each value of a category with more of them tells little for sure. */
 const MOST_VALUES = 50;
 /** Columns that go together among rows of one label are one thing: that chance makes them seem to, and how many. */
@@ -53,7 +58,7 @@ export function findOutcomeColumns(
     const rest = sampleStretches(withoutColumns(open, columnsOf(groups)));
     return { rest, trial: new Trial(rest, settings) };
   };
-  const { code, telling } = mostTold(sample);
+  const { code, telling } = mostTold(sample, stop);
   const rows = everyRowOf(sample.table);
   const isOutcome = (group: readonly Telling[], leftOut: readonly Telling[][]) => {
     const { rest, trial } = trialWithout(leftOut);
@@ -77,31 +82,41 @@ function columnsOf(groups: readonly Telling[][]): number[] {
   return [...new Set(groups.flat().flatMap(({ columns }) => columns))].sort((a, b) => a - b);
 }
 
-/** The label of which one column tells most by itself, and what each column tells of it, the most first. */
-function mostTold({ table, view }: RowSample): { code: number; telling: Telling[] } {
+/** The label of which one column tells most by itself, though not all, and what each column tells of it. */
+function mostTold(sample: RowSample, stop: StopSignal): { code: number; telling: Telling[] } {
+  const counts = countClasses(everyRowOf(sample.table));
+  const rowCount = sumOf(counts);
+  let most = { code: 0, told: 0, telling: [] as Telling[] };
+  for (const code of counts.length === 2 ? [1] : counts.keys()) {
+    throwIfCancelled(stop);
+    if (Math.min(counts[code]!, rowCount - counts[code]!) < LEAST_LABEL_ROWS) continue;
+    const telling = toldOf(sample, code, counts[code]! / rowCount);
+    const told = telling[0]?.told ?? 0;
+    if (told > most.told && told < MOST_TOLD) most = { code, told, telling };
+  }
+  return most;
+}
+
+/** What each column tells of a label, the most first. `share`: of the rows that have it. */
+function toldOf({ table, view }: RowSample, code: number, share: number): Telling[] {
   const rows = everyRowOf(table);
-  const counts = countClasses(rows);
-  const codes = counts.length === 2 ? [1] : [...counts.keys()];
-  const ofCodes = codes.map((code) => {
-    const best = new Map<string, Telling>();
-    for (const [index, feature] of table.features.entries()) {
-      if (feature.kind === "category" && levelCount(feature) - FIRST_LEVEL > MOST_VALUES) continue;
-      const columns = sourcesOf(feature);
-      const key = columns.join(" ");
-      const shareOf = labelShares(rows, view.features[index]!, code);
-      const told = toldBy(rows, shareOf, counts[code]! / rows.rows.length);
-      if (told > (best.get(key)?.told ?? 0)) best.set(key, { columns, shareOf, told });
-    }
-    return { code, telling: [...best.values()].sort((a, b) => b.told - a.told) };
-  });
-  return ofCodes.reduce((best, each) => ((each.telling[0]?.told ?? 0) > (best.telling[0]?.told ?? 0) ? each : best));
+  const best = new Map<string, Telling>();
+  for (const [index, feature] of table.features.entries()) {
+    if (feature.kind === "category" && levelCount(feature) - FIRST_LEVEL > MOST_VALUES) continue;
+    const columns = sourcesOf(feature);
+    const key = columns.join(" ");
+    const shareOf = labelShares(rows, view.features[index]!, code);
+    const told = toldBy(rows, shareOf, share);
+    if (told > (best.get(key)?.told ?? 0)) best.set(key, { columns, shareOf, told });
+  }
+  return [...best.values()].sort((a, b) => b.told - a.told);
 }
 
 /** `mean`: the share of the label. */
 function toldBy({ rows }: LabelledRows, shareOf: OfRow, mean: number): number {
   let squares = 0;
   for (const row of rows) squares += (shareOf(row) - mean) ** 2;
-  return mean === 0 ? 0 : Math.sqrt(squares / rows.length / (mean * (1 - mean)));
+  return Math.sqrt(squares / rows.length / (mean * (1 - mean)));
 }
 
 /** Columns that tell much, each with those that go with it among rows of one label; none that opposes another. */

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { findOutcomeColumns } from "../../../engine/leaks/outcome-columns.ts";
 import { Random } from "../../../engine/random.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
+import { FIRST_LEVEL } from "../../../engine/table/table.ts";
 import { readTable } from "../../../workers/reading/read-table.ts";
 import { drawNormal } from "../../bench/noisy-tables.ts";
 
@@ -109,6 +110,15 @@ describe("columns that have nothing to do with the others among rows of one labe
     expect(rare).toMatchObject({ columns: [6], gain: { measure: "balanced-accuracy" } });
   });
 
+  test("are asked about beside a label that another column tells wholly", () => {
+    const drawn = tableWith(({ random, isYes }) => [drawCount(random, isYes ? 4 : 1.5), random.nextBelow(5)]);
+    const code = drawn.labels.length;
+    const last = drawn.levels[6]!;
+    const classes = drawn.classes.map((own, row) => (last[row] === FIRST_LEVEL ? code : own));
+    const found = suspectIn({ ...drawn, labels: [...drawn.labels, "other"], classes });
+    expect(found).toMatchObject({ columns: [5], by: "outcome" });
+  });
+
   test("are left out where they are suspected otherwise", () => {
     const table = tableWith(({ random, isYes }) => [drawCount(random, isYes ? 4 : 1.5)]);
     expect(findOutcomeColumns(table, [{ columns: [5], by: "mark", strength: 1 }], 1, neverStop)).toBeNull();
@@ -140,6 +150,18 @@ describe("honest columns are quiet", () => {
       return [...cells, isYes].join(",");
     });
     expect(suspectIn(tableFrom(["a,b,c,d,e,label", ...rows].join("\n")))).toBeNull();
+  });
+
+  test("a symptom of several labels that tells one of them wholly", () => {
+    const random = new Random(6);
+    const rows = Array.from({ length: ROWS }, () => {
+      const label = random.nextBelow(4);
+      const severity = drawNormal(random);
+      const like = (mean: number) => (mean + severity + drawNormal(random)).toFixed(1);
+      const first = label === 0 ? "-20" : like(2 * label);
+      return [first, like(label), like(label), like(label), `L${label}`].join(",");
+    });
+    expect(suspectIn(tableFrom(["a,b,c,d,label", ...rows].join("\n")))).toBeNull();
   });
 
   test("one column alone", () => {
