@@ -97,7 +97,7 @@ function mostTold(sample: RowSample, stop: StopSignal): { code: number; telling:
   return most;
 }
 
-/** What each column tells of a label, the most first. `share`: of the rows that have it. */
+/** Each column with what it tells of a label, the most first. `share`: of the rows that have it. */
 function toldOf({ table, view }: RowSample, code: number, share: number): Telling[] {
   const rows = everyRowOf(table);
   const best = new Map<string, Telling>();
