@@ -4,19 +4,22 @@ import { MOST_QUANTILES } from "../reading/number-levels.ts";
 import { sumOf } from "../sums.ts";
 import { quantileLevels } from "../table/quantile-levels.ts";
 import type { Feature, LevelArray, NumberFeature, TextPart } from "../table/table.ts";
-import { SHAPE_PARTS, textPart } from "../table/text-shape.ts";
+import { MOST_NUMBERS, partReader, SHAPE_PARTS } from "../table/text-shape.ts";
 import { numbersInside } from "../text/numbers-inside.ts";
+import type { CountedTexts } from "../text/text-profile.ts";
 
-/** The values of a day by hour. */
-const MOST_NUMBERS = 24;
 /** DNA about a place where genes are spliced. */
 const MOST_CHARACTERS = 64;
+/** Characters of all rows and columns of a table: each place is a feature. */
+const MOST_UNITS = 2 ** 24;
 /** Where fewer texts have a number, it is no part of what each of them says. */
 const NUMBER_SHARE = 0.5;
-/** Running numbers differ in nearly all rows, and are in order or have a range of few more. */
+/** Running numbers differ in nearly all rows, and are in order or have a range of few more; codes are in order. */
 const RUNNING_SHARE = 0.95;
-/** In texts with a median of more words that are no numbers, the first number is any number. */
+/** In texts with a median of more words that are no numbers, the first number is any number, a place any place. */
 const MOST_WORDS_AROUND = 8;
+
+const SHAPE_READERS = SHAPE_PARTS.map((part) => partReader(part)!);
 
 export interface FilledFeature {
   feature: Feature;
@@ -24,24 +27,29 @@ export interface FilledFeature {
 }
 
 export class ShapeWriter {
-  private readonly takesCharacters: boolean;
   private readonly shape: Columns;
   private readonly numbers: Columns;
-  private readonly characters: Columns;
+  private readonly numberCount: number;
+  /** By place, then by row: a UTF-16 unit and one more, 0 for none. */
+  private readonly units: readonly Uint16Array[];
 
-  /** `hasOneLength`: nearly all texts do, so that the same place of each means the same. */
-  constructor(rowCount: number, hasOneLength: boolean) {
-    this.takesCharacters = hasOneLength && rowCount <= MOST_CODES;
-    [this.shape, this.numbers, this.characters] = [new Columns(rowCount), new Columns(rowCount), new Columns(rowCount)];
+  /** `columnCount`: text columns of the table. */
+  constructor({ profile, hasOneLength }: Omit<CountedTexts, "vocabulary">, rowCount: number, columnCount: number) {
+    this.shape = new Columns(rowCount);
+    this.numbers = new Columns(rowCount);
+    this.numberCount = profile.medianWords > MOST_WORDS_AROUND + MOST_NUMBERS ? 0 : MOST_NUMBERS;
+    const affordable = Math.floor(MOST_UNITS / (rowCount * columnCount));
+    const unitCount =
+      hasOneLength && rowCount <= MOST_CODES ? Math.min(MOST_CHARACTERS, affordable, profile.medianCharacters) : 0;
+    this.units = Array.from({ length: unitCount }, () => new Uint16Array(rowCount));
   }
 
   /** `text` holds something. */
   add(text: string, wordCount: number, row: number): void {
-    for (const [at, part] of SHAPE_PARTS.entries()) this.shape.set(at, row, textPart(text, wordCount, part));
-    for (const [at, number] of numbersInside(text, MOST_NUMBERS).entries()) this.numbers.set(at, row, number);
-    if (!this.takesCharacters) return;
-    const count = Math.min(MOST_CHARACTERS, text.length);
-    for (let at = 0; at < count; at++) this.characters.set(at, row, text.charCodeAt(at));
+    for (const [at, read] of SHAPE_READERS.entries()) this.shape.set(at, row, read(text, wordCount, []));
+    for (const [at, number] of numbersInside(text, this.numberCount).entries()) this.numbers.set(at, row, number);
+    // Beyond the end of the text that is 0 too.
+    for (const [at, units] of this.units.entries()) units[row] = text.charCodeAt(at) + 1;
   }
 
   /** The parts that vary on the given rows, from which their levels come. */
@@ -57,18 +65,24 @@ export class ShapeWriter {
     const [lengths, words] = this.shape.all;
     for (const [at, values] of this.shape.all.entries()) make(SHAPE_PARTS[at]!, values);
     if (lengths === undefined || words === undefined) return made;
+    if (this.medianWordsAround(words, rows) > MOST_WORDS_AROUND) return made;
     const running = this.numbers.all.filter((numbers) => areRunning(numbers, rows));
-    if (this.medianWordsAround(words, rows) <= MOST_WORDS_AROUND) {
-      const leastCount = NUMBER_SHARE * countNumbers(lengths, rows);
-      for (const [at, numbers] of this.numbers.all.entries()) {
-        if (running.includes(numbers) || countNumbers(numbers, rows) < leastCount) continue;
-        // As many as a column of numbers has, so that leaks are found alike.
-        make(`number${at + 1}`, numbers, MOST_QUANTILES);
-      }
+    const leastCount = NUMBER_SHARE * countNumbers(lengths, rows);
+    for (const [at, numbers] of this.numbers.all.entries()) {
+      if (running.includes(numbers) || countNumbers(numbers, rows) < leastCount) continue;
+      // As many as a column of numbers has, so that leaks are found alike.
+      make(`number${at + 1}`, numbers, MOST_QUANTILES);
     }
     // The digits of a running number say the place of a row too.
-    if (running.length === 0)
-      for (const [at, units] of this.characters.all.entries()) make(`character${at + 1}`, units);
+    if (running.length > 0) return made;
+    const areOrdered = areInOrder(this.units, rows);
+    for (const [at, units] of this.units.entries()) {
+      if (areOrdered && areInOrder([units], rows)) continue;
+      make(
+        `character${at + 1}`,
+        Float64Array.from(units, (unit) => (unit === 0 ? Number.NaN : unit - 1)),
+      );
+    }
     return made;
   }
 
@@ -111,4 +125,21 @@ function areRunning(numbers: Float64Array, rows: Uint32Array): boolean {
   const sorted = present.toSorted();
   const isOrdered = Math.max(rises, present.length - rises) > RUNNING_SHARE * present.length;
   return isOrdered || sorted.at(-1)! - sorted[0]! < RUNNING_NUMBER_SPREAD * present.length;
+}
+
+/**
+ * Whether texts, of which these are the characters by place, nearly always rise from row to row, or fall, where they
+ * differ: codes that were given one after the other, in a file in their order, say the place of a row in it.
+ */
+function areInOrder(places: readonly Uint16Array[], rows: Uint32Array): boolean {
+  const present = rows.filter((row) => places.some((units) => units[row]! > 0));
+  let [rises, falls] = [0, 0];
+  for (let at = 1; at < present.length; at++) {
+    const [before, row] = [present[at - 1]!, present[at]!];
+    const differing = places.find((units) => units[row] !== units[before]);
+    if (differing === undefined) continue;
+    if (differing[row]! > differing[before]!) rises++;
+    else falls++;
+  }
+  return Math.max(rises, falls) > RUNNING_SHARE * (rises + falls);
 }

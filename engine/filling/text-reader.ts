@@ -75,7 +75,8 @@ export class TextReader {
     // One after the other: what counted a column goes before the next one's rows have room.
     this.columns = this.sources.map(() => {
       const counted = this.counters.shift()!.finish(MOST_TERMS, entries);
-      return new TextColumnWriter(counted, this.rowCount, this.rowCount / Math.max(1, this.countedRows));
+      const { sources, rowCount, countedRows } = this;
+      return new TextColumnWriter(counted, sources.length, rowCount, rowCount / Math.max(1, countedRows));
     });
   }
 
@@ -140,15 +141,16 @@ class TextColumnWriter {
   readonly shapes: ShapeWriter;
   private readonly endings: Endings;
 
-  /** `share`: rows of the table for each row that was counted. */
-  constructor({ vocabulary, profile, hasOneLength }: CountedTexts, rowCount: number, share: number) {
+  /** `columnCount`: text columns of the table. `share`: rows of it for each row that was counted. */
+  constructor(counted: CountedTexts, columnCount: number, rowCount: number, share: number) {
+    const { vocabulary, profile } = counted;
     this.vocabulary = vocabulary;
     this.profile = profile;
     this.table = TermTable.of(vocabulary.keys);
     const entries = sumOf(vocabulary.rowCounts);
     this.rows = new TermRowWriter(vocabulary.keys.length / 2, rowCount, Math.ceil(share * entries));
     this.names = new Array(vocabulary.plainCount);
-    this.shapes = new ShapeWriter(rowCount, hasOneLength);
+    this.shapes = new ShapeWriter(counted, rowCount, columnCount);
     this.endings = { words: noTerms(rowCount), pairs: noTerms(rowCount) };
   }
 

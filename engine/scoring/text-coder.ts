@@ -1,10 +1,10 @@
 // Texts of a file to what a model reads of them: the codes of their shape and scores, and their terms.
 
 import type { ModelFeature, ModelText } from "../model/model-file.ts";
-import { type CodeArray, codeOfNumber, MISSING_CODE } from "../table/buckets.ts";
-import type { TextPart } from "../table/table.ts";
+import { type CodeArray, codeOfNumber } from "../table/buckets.ts";
 import { scoreRow } from "../table/text-scores.ts";
-import { isOfText, textPart } from "../table/text-shape.ts";
+import { isOfText, MOST_NUMBERS, partReader } from "../table/text-shape.ts";
+import { numbersInside } from "../text/numbers-inside.ts";
 import { type TermRows, TermRowWriter } from "../text/term-rows.ts";
 import { TermTable } from "../text/term-table.ts";
 import { TermScanner } from "../text/terms.ts";
@@ -13,6 +13,8 @@ import { TermScanner } from "../text/terms.ts";
 interface TextFeature {
   index: number;
   source: Extract<ModelFeature, { kind: "number" | "score" }>;
+  /** Null for a score. */
+  read: ReturnType<typeof partReader>;
 }
 
 /** Takes the texts of one column row by row. */
@@ -35,7 +37,7 @@ export class TextCoder {
     this.text = text;
     this.texts = keepsTexts ? [] : null;
     this.features = features.flatMap((source, index) =>
-      source.column === text.column && isOfText(source) ? [{ index, source }] : [],
+      source.column === text.column && isOfText(source) ? [{ index, source, read: partReader(source.part) }] : [],
     );
     this.table = TermTable.of(text.keys);
     this.rows = new TermRowWriter(text.keys.length / 2);
@@ -64,14 +66,16 @@ export class TextCoder {
     // Pieces of words come after the words.
     const firstPiece = terms.findIndex((term) => term >= this.text.plainCount);
     this.wordCount = firstPiece < 0 ? terms.length : firstPiece;
-    for (const { index, source } of features) {
+    // A twentieth of what the terms take, so nobody asks whether a feature needs them.
+    const numbers = numbersInside(text, MOST_NUMBERS);
+    for (const { index, source, read } of features) {
       const value =
         source.kind === "score"
           ? scoreRow(terms, 0, terms.length, { bias: source.bias, weights: source.scoreWeights })
           : text === ""
             ? Number.NaN
-            : textPart(text, scanner.wordCount, source.part as TextPart);
-      codes[index]![at] = Number.isNaN(value) ? MISSING_CODE : codeOfNumber(value, source.cutPoints);
+            : read!(text, scanner.wordCount, numbers);
+      codes[index]![at] = codeOfNumber(value, source.cutPoints);
     }
     return isKnown;
   }

@@ -8,6 +8,7 @@ import {
   type Table,
   UNLISTED_LEVEL,
 } from "./table.ts";
+import { isCharacterPart } from "./text-shape.ts";
 
 const MOST_BARS = 12;
 /** Digits of the bounds of ranges, where they suffice to tell neighbours apart. */
@@ -35,8 +36,8 @@ export interface Distribution {
  */
 export function distributionOf(table: Table, index: number): Distribution {
   const feature = table.features[index]!;
-  // A score has no values before it is fitted.
-  if (feature.kind === "score") return { bars: [], counts: [] };
+  // A score has no values before it is fitted, and the number of a character says nothing to people.
+  if (feature.kind === "score" || isCharacterPart(feature.part)) return { bars: [], counts: [] };
   const levels = table.levels[index]!;
   const { barOfLevel, bars } = feature.kind === "category" ? categoryBars(feature.names, levels) : numberBars(feature);
   const missingBar = bars.length;

@@ -1,6 +1,8 @@
 // The numbers inside the texts of a column are features of it, and characters of texts of one length.
 import { describe, expect, test } from "bun:test";
+import { ShapeWriter } from "../../../engine/filling/shape-writer.ts";
 import { Random } from "../../../engine/random.ts";
+import { rowsUpTo } from "../../../engine/row-lists.ts";
 import { isNumberPart, isPlacePart } from "../../../engine/table/text-shape.ts";
 import { tableOf } from "../../support/text-models.ts";
 
@@ -64,6 +66,37 @@ describe("characters", () => {
 
   test("are none of running numbers, which say the place of a row", () => {
     expect(charactersOf((row) => `INV-${1000 + row}-${anyOf("XYZ", 2)}`)).toEqual([]);
+  });
+
+  test("are those of codes given one after the other which do not say the place either", () => {
+    const inLetters = (row: number) =>
+      [676, 26, 1].map((step) => String.fromCharCode(65 + (Math.floor(row / step) % 26))).join("");
+    const running = (row: number) => `REC${inLetters(7 * row)}${anyOf("XYZ", 2)}`;
+    expect(charactersOf(running)).toEqual(["code.character6", "code.character7", "code.character8"]);
+    expect(charactersOf((row) => running((row * 7) % 300))).toHaveLength(5);
+  });
+
+  test("are none of sentences that happen to have one length", () => {
+    const sentence = (length: number) => Array.from({ length }, () => anyOf("abc", 4)).join(" ");
+    expect(charactersOf(() => sentence(9))).toEqual([]);
+    expect(charactersOf(() => sentence(8))).toHaveLength(32);
+  });
+
+  test("are bounded over all rows and columns", () => {
+    const profile = { medianCharacters: 60, medianWords: 1, termCount: 1 };
+    const writer = new ShapeWriter({ profile, hasOneLength: true }, 100_000, 10);
+    for (let row = 0; row < 100; row++) writer.add(anyOf("ACGT", 60), 1, row);
+    const made = writer.features({ name: "code", column: 0 }, rowsUpTo(100));
+    expect(made.map(({ feature }) => feature.name)).toEqual(
+      Array.from({ length: 16 }, (_, at) => `code.character${at + 1}`),
+    );
+  });
+
+  test("have no bars, which would count numbers that nobody knows", () => {
+    const rows = Array.from({ length: 300 }, (_, row) => `${anyOf("ACGT", 30)},${row % 7},${row % 2}`);
+    const { columns, table } = tableOf(`code,x,label\n${rows.join("\n")}\n`);
+    expect(table.features[0]).toMatchObject({ name: "code.character1" });
+    expect(columns[0]!.distribution).toEqual({ bars: [], counts: [] });
   });
 
   test("are 64 of sequences, which have no digits, and none of initials", () => {
