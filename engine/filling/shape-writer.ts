@@ -14,7 +14,7 @@ const MOST_CHARACTERS = 64;
 const MOST_UNITS = 2 ** 24;
 /** Where fewer texts have a number, it is no part of what each of them says. */
 const NUMBER_SHARE = 0.5;
-/** Running numbers differ in nearly all rows, and are in order or have a range of few more; codes are in order. */
+/** Running numbers differ in nearly all rows, and are in order or have a range of few more. */
 const RUNNING_SHARE = 0.95;
 /** In texts with a median of more words that are no numbers, the first number is any number, a place any place. */
 const MOST_WORDS_AROUND = 8;
@@ -75,9 +75,7 @@ export class ShapeWriter {
     }
     // The digits of a running number say the place of a row too.
     if (running.length > 0) return made;
-    const areOrdered = areInOrder(this.units, rows);
     for (const [at, units] of this.units.entries()) {
-      if (areOrdered && areInOrder([units], rows)) continue;
       make(
         `character${at + 1}`,
         Float64Array.from(units, (unit) => (unit === 0 ? Number.NaN : unit - 1)),
@@ -125,21 +123,4 @@ function areRunning(numbers: Float64Array, rows: Uint32Array): boolean {
   const sorted = present.toSorted();
   const isOrdered = Math.max(rises, present.length - rises) > RUNNING_SHARE * present.length;
   return isOrdered || sorted.at(-1)! - sorted[0]! < RUNNING_NUMBER_SPREAD * present.length;
-}
-
-/**
- * Whether texts, of which these are the characters by place, nearly always rise from row to row, or fall, where they
- * differ: codes that were given one after the other, in a file in their order, say the place of a row in it.
- */
-function areInOrder(places: readonly Uint16Array[], rows: Uint32Array): boolean {
-  const present = rows.filter((row) => places.some((units) => units[row]! > 0));
-  let [rises, falls] = [0, 0];
-  for (let at = 1; at < present.length; at++) {
-    const [before, row] = [present[at - 1]!, present[at]!];
-    const differing = places.find((units) => units[row] !== units[before]);
-    if (differing === undefined) continue;
-    if (differing[row]! > differing[before]!) rises++;
-    else falls++;
-  }
-  return Math.max(rises, falls) > RUNNING_SHARE * (rises + falls);
 }

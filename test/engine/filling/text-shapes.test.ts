@@ -68,14 +68,6 @@ describe("characters", () => {
     expect(charactersOf((row) => `INV-${1000 + row}-${anyOf("XYZ", 2)}`)).toEqual([]);
   });
 
-  test("are those of codes given one after the other which do not say the place either", () => {
-    const inLetters = (row: number) =>
-      [676, 26, 1].map((step) => String.fromCharCode(65 + (Math.floor(row / step) % 26))).join("");
-    const running = (row: number) => `REC${inLetters(7 * row)}${anyOf("XYZ", 2)}`;
-    expect(charactersOf(running)).toEqual(["code.character6", "code.character7", "code.character8"]);
-    expect(charactersOf((row) => running((row * 7) % 300))).toHaveLength(5);
-  });
-
   test("are none of sentences that happen to have one length", () => {
     const sentence = (length: number) => Array.from({ length }, () => anyOf("abc", 4)).join(" ");
     expect(charactersOf(() => sentence(9))).toEqual([]);
