@@ -7,7 +7,7 @@ import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/types.ts";
 import { isDifference, type ModelFeature } from "../model/model-file.ts";
 import { type CodeArray, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../table/buckets.ts";
-import { isOfText } from "../table/text-shape.ts";
+import { isOfText, isPlacePart } from "../table/text-shape.ts";
 import type { Warning } from "../warning.ts";
 import type { CountedCells, CountedModel } from "../watch/file-counts.ts";
 import { picksWithin, type RowPicks } from "../watch/row-picks.ts";
@@ -46,6 +46,8 @@ interface CodedColumn {
   quick: QuickCoder | null;
   /** Reads the cells' terms; null where the column is no text. Its features are not among `features`. */
   textCoder: TextCoder | null;
+  /** Whether numbers or characters of its texts are read too, so that one without a known term says something. */
+  readsPlaces: boolean;
 }
 
 /** Codes the cells of files whose columns stand in one order. */
@@ -96,6 +98,7 @@ export class CellCoder {
             : { ...countedColumn, code: valueCoder(countedColumn.feature), picks: model.counted!.picks },
         quick: null,
         textCoder: text === undefined ? null : new TextCoder(text, model.features, keepsTexts),
+        readsPlaces: model.features.some(({ column, part }) => column === at && isPlacePart(part)),
       };
     });
   }
@@ -195,7 +198,7 @@ export class CellCoder {
 
   /** Writes the codes of one trimmed text for all features of its column, and counts it. */
   private codeText(text: string, index: number, codes: readonly CodeArray[], at: number, line: number): void {
-    const { features, missingTexts, textCoder, read, counted, reading } = this.columns[index]!;
+    const { features, missingTexts, textCoder, readsPlaces, read, counted, reading } = this.columns[index]!;
     if (missingTexts.has(text)) {
       this.codeMissing(index, codes, at, line);
       return;
@@ -217,7 +220,7 @@ export class CellCoder {
       if (!isKnown) countCell(counted, UNSEEN_CODE, at);
       if (reading.kind === "date" && !Number.isNaN(value)) countCell(counted, timeCode(value), at);
     }
-    if (!hasTerms) this.odd.note("NO_KNOWN_TERM", index, at, line, text);
+    if (!hasTerms && !readsPlaces) this.odd.note("NO_KNOWN_TERM", index, at, line, text);
     if (newCode === MISSING_CODE) this.odd.note("NOT_READ", index, at, line, text);
     // A new title is no new category where its words are read.
     else if (newCode !== null && textCoder === null) this.odd.note("UNSEEN_CATEGORY", index, at, line, text);
