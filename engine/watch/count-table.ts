@@ -8,6 +8,7 @@ import { countLevels, quantileGroups } from "../table/buckets.ts";
 import {
   type CategoryFeature,
   type DatePart,
+  type Feature,
   FIRST_LEVEL,
   levelCount,
   MISSING_LEVEL,
@@ -16,7 +17,7 @@ import {
   type TextPart,
   UNLISTED_LEVEL,
 } from "../table/table.ts";
-import { SHAPE_PARTS } from "../table/text-shape.ts";
+import { isCharacterPart, SHAPE_PARTS } from "../table/text-shape.ts";
 import type { TextColumn } from "../text/term-rows.ts";
 import { countWords } from "./unknown-texts.ts";
 
@@ -40,11 +41,15 @@ export function countTable(table: Table, rows: Uint32Array): ReferenceColumn[] {
 
 /**
  * `parts`: the column's features. A text has each part of its shape, so any of them tells whether it is missing, even
- * where all have one length. Nothing tells where they are alike in all parts.
+ * where all have one length, and so does the first character that varies. Nothing tells where they are alike in all.
  */
 function textReference(table: Table, text: TextColumn, parts: readonly number[], rows: Uint32Array): ReferenceColumn {
-  const shape = parts.filter((index) => SHAPE_PARTS.includes(table.features[index]!.part as TextPart));
-  const place = shape.find((index) => table.features[index]!.part === "characters") ?? shape[0];
+  const findPart = (isOne: (part: Feature["part"]) => boolean) =>
+    parts.find((index) => isOne(table.features[index]!.part));
+  const place =
+    findPart((part) => part === "characters") ??
+    findPart((part) => SHAPE_PARTS.includes(part as TextPart)) ??
+    findPart(isCharacterPart);
   if (place === undefined) return { kind: "text", range: null, cutPoints: [], counts: [0], missing: 0 };
   const levels = table.levels[place]!;
   const words = countWords(text, rows, (row) => levels[row] !== MISSING_LEVEL);

@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
+import { Random } from "../../../engine/random.ts";
+import { CellCoder } from "../../../engine/scoring/cell-coder.ts";
 import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { sumOf } from "../../../engine/sums.ts";
@@ -13,6 +15,7 @@ import { countWords, textShift, unknownShare } from "../../../engine/watch/unkno
 import { columnWords } from "../../../src/words/watch-words.ts";
 import { readTable } from "../../../workers/reading/read-table.ts";
 import { everyRow } from "../../support/tables.ts";
+import { FOREST, fileOf, tableOf } from "../../support/text-models.ts";
 
 const VECTOR = join(import.meta.dir, "../../fixtures/vectors/terms-two-classes.cupel");
 const KNOWN = "the old model";
@@ -140,4 +143,31 @@ test("texts of one length are counted, and those that are missing", () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+describe("codes of one shape", () => {
+  const random = new Random(3);
+  const code = () => Array.from({ length: 8 }, () => "ABCDEFGH"[random.nextBelow(8)]).join("");
+  const lines = Array.from({ length: 400 }, (_, row) => `${row % 10 === 0 ? "" : code()},${row % 7},${row % 3 === 0}`);
+  const source = tableOf(["code,x,y", ...lines].join("\n"));
+
+  test("tell by a character how many are empty", () => {
+    expect(source.table.features[0]).toMatchObject({ name: "code.character1" });
+    const [reference] = countTable(source.table, everyRow(source.table));
+    expect(reference).toMatchObject({ kind: "text", range: null, missing: 40, counts: [360] });
+  });
+
+  test("are no odd cells where no piece is known, since their characters are read", () => {
+    const coder = new CellCoder(fileOf(source, FOREST), [0, 1]);
+    const codes = source.table.features.map(() => new Uint16Array(2));
+    coder.codeRecords(
+      [
+        ["QXZJVWQK", "3"],
+        ["", "3"],
+      ],
+      codes,
+      0,
+    );
+    expect(coder.warnings().map(({ code }) => code)).toEqual([]);
+  });
 });
