@@ -6,6 +6,7 @@ import { rowsUpTo } from "../row-lists.ts";
 import { sumOf } from "../sums.ts";
 import type { LevelArray, ScoreFeature, Table } from "../table/table.ts";
 import { scoreGroups } from "../table/text-scores.ts";
+import { termName } from "../text/term-name.ts";
 import { type Endings, NO_TERM, type TermNames, TermRowWriter, type TextColumn } from "../text/term-rows.ts";
 import { TermTable } from "../text/term-table.ts";
 import { PAIR_TERM, TermScanner, WORD_TERM } from "../text/terms.ts";
@@ -170,7 +171,7 @@ class TextColumnWriter {
       if (at === lastWord) words[row] = term;
       if (at === lastWord + 1 && scanner.kinds[at] === PAIR_TERM) pairs[row] = term;
       rows.add(term);
-      if (term < vocabulary.shownCount && names[term] === undefined) names[term] = copyOf(scanner.nameOf(at));
+      if (term < vocabulary.shownCount && names[term] === undefined) names[term] = copyOf(termName(scanner, at));
     }
     rows.endRow();
     if (scanner.text !== "") this.shapes.add(text, scanner.wordCount, row);

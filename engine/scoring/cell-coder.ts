@@ -17,6 +17,7 @@ import { type CellReader, cellReader, codeIn, isNew, type ValueCoder, valueCoder
 import { type OddCell, OddCells } from "./odd-cells.ts";
 import { type QuickCoder, quickCoder } from "./quick-coder.ts";
 import { isSameReading } from "./rewritten-cell.ts";
+import { namesIn } from "./term-names.ts";
 import { type TakenTexts, TextCoder } from "./text-coder.ts";
 
 interface ColumnFeature {
@@ -142,7 +143,7 @@ export class CellCoder {
 
   /** How the words and pairs of a text of this column are shown, by the number of their term. */
   namesIn(text: string, column: number): Map<number, string> {
-    return this.columns[column]!.textCoder!.namesIn(text);
+    return namesIn(text, this.columns[column]!.textCoder!);
   }
 
   /** Call before the first cells of this kernel come. */

@@ -19,10 +19,10 @@ interface TextFeature {
 
 /** Takes the texts of one column row by row. */
 export class TextCoder {
-  private readonly text: ModelText;
+  readonly text: ModelText;
   private readonly features: readonly TextFeature[];
-  private readonly table: TermTable;
-  private readonly scanner = new TermScanner();
+  readonly table: TermTable;
+  readonly scanner = new TermScanner();
   private readonly rows: TermRowWriter;
   private isTaken = false;
   /** Characters of the text that was added last; NaN of an empty one. */
@@ -89,18 +89,6 @@ export class TextCoder {
     const texts = this.texts ?? [];
     if (this.texts !== null) this.texts = [];
     return { rows: this.rows.rows(this.text.plainCount), texts };
-  }
-
-  /** How the words and pairs of a text are shown, by their number: those that the model knows, and may show. */
-  namesIn(text: string): Map<number, string> {
-    const { scanner, table, text: known } = this;
-    const names = new Map<number, string>();
-    scanner.scan(text);
-    for (let at = 0; at < scanner.count; at++) {
-      const term = table.find(scanner.low[at]!, scanner.high[at]!);
-      if (term >= 0 && term < known.shownCount && !names.has(term)) names.set(term, scanner.nameOf(at));
-    }
-    return names;
   }
 }
 

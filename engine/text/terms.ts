@@ -36,9 +36,6 @@ export const PIECE_TERM = 2;
 /** The shape of a word with digits in it: each of them as 0. */
 export const SHAPE_TERM = 3;
 
-/** Stands in the name of a shape for a digit. */
-export const ANY_DIGIT = "#";
-
 const SEEDS: readonly [number, number, number] = [0x2545f491, 0x1b873593, 0x6a09e667];
 const BLANK = 32;
 const ZERO = 48;
@@ -75,19 +72,6 @@ export class TermScanner {
     this.lastStart = -1;
     const pattern = MAY_HAVE_OTHERS.test(this.text) ? WORD_OR_PICTURE : WORD;
     for (const match of this.text.matchAll(pattern)) this.takeWord(match[0], match.index);
-  }
-
-  /**
-   * How the last text's term is shown: by what all texts with this term have in common, and no more. Shapes show digits
-   * as #, which no word has: a 0 would be searched for in vain.
-   */
-  nameOf(index: number): string {
-    const wordAt = (at: number) => this.text.slice(this.starts[at]!, this.ends[at]!);
-    const word = wordAt(index);
-    if (this.kinds[index] === SHAPE_TERM) return word.replace(/[0-9]/g, ANY_DIGIT);
-    if (this.kinds[index] !== PAIR_TERM) return word;
-    const areTogether = this.ends[index] === this.starts[index - 1];
-    return `${word}${areTogether ? "" : " "}${wordAt(index - 1)}`;
   }
 
   private takeWord(word: string, start: number): void {

@@ -2,7 +2,7 @@
 
 import type { LeakSuspect } from "../../engine/leaks/leaks.ts";
 import { shellWord } from "../../engine/shell-word.ts";
-import { ANY_DIGIT } from "../../engine/text/terms.ts";
+import { ANY_DIGIT } from "../../engine/text/term-name.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { formatAmount, formatList, formatPercent } from "../common/format.ts";
 import { inQuotes } from "../common/markup.ts";

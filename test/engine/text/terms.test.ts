@@ -1,6 +1,7 @@
 // The terms of a text: against a slow listing of strings, on any script, and in linear time.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { termName } from "../../../engine/text/term-name.ts";
 import { PAIR_TERM, PIECE_TERM, SHAPE_TERM, TermScanner, WORD_TERM } from "../../../engine/text/terms.ts";
 
 function scanned(text: string): TermScanner {
@@ -14,7 +15,7 @@ function namesOf(text: string, kind: number): string[] {
   const scanner = scanned(text);
   return Array.from({ length: scanner.count }, (_, at) => at)
     .filter((at) => scanner.kinds[at] === kind)
-    .map((at) => scanner.nameOf(at));
+    .map((at) => termName(scanner, at));
 }
 
 /** The hash of every term of one kind, in order. */
@@ -80,7 +81,7 @@ describe("a name tells no more than what texts with the term have in common", ()
         for (let at = 0; at < scanner.count; at++) {
           if (scanner.kinds[at] === PIECE_TERM) continue;
           const hash = `${scanner.low[at]}:${scanner.high[at]}`;
-          const shown = scanner.nameOf(at);
+          const shown = termName(scanner, at);
           // Whether words stand together is no part of a pair's hash.
           expect((names.get(hash) ?? shown).replace(" ", "")).toBe(shown.replace(" ", ""));
           names.set(hash, shown);
