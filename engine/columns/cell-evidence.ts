@@ -194,7 +194,8 @@ function countParts(text: string): number {
   let count = 0;
   let inPart = false;
   for (let at = 0; at < text.length; at++) {
-    const kind = SIGN_KINDS[text.charCodeAt(at)] ?? 1;
+    const isListed = text[at] === "," && !HAS_DIGIT.test(text[at + 1] ?? "");
+    const kind = isListed ? 0 : (SIGN_KINDS[text.charCodeAt(at)] ?? 1);
     if (kind === 1 && !inPart) count++;
     if (kind !== 2) inPart = kind === 1;
   }

@@ -51,10 +51,10 @@ const NAME_RECURRENCE = 10;
 const LEAST_MEASURES = 20;
 /** Codes that recur as often are learned from whole: words say nothing beyond them, and take longer. */
 const CODE_RECURRENCE = 15;
-/** Answers that people typed recur less often: new rows have others. */
-const ANSWER_RECURRENCE = 3;
+/** Names, and answers that people typed, recur less often: new rows have others. */
+const NAME_ROWS = 3;
 /** A refinement keeps all columns of fewer rows, and pieces of names cost more than they tell. */
-const LEAST_ANSWERS = 320;
+const LEAST_NAMES = 320;
 const SEVERAL_WORDS = 2;
 const TITLE_WORDS = 3;
 /** A category with this many values of several words offers its words too: most values of new rows are new. */
@@ -98,8 +98,7 @@ export function decideKind(facts: ColumnFacts): KindDecision {
   const numberForm = facts.isZeroOne ? null : chooseNumberForm(facts, warnings);
   const areCodes = areUnitless(evidence) && evidence.allIntegerBodies;
   if (isIdentifier(facts, numberForm !== null, evidence.allIntegers || areCodes)) {
-    // Titles differ in every row too, but their words recur; "order 17" and a first and a last name say who, not what.
-    // Parts of addresses recur too.
+    // Titles differ in every row too, but their words recur, as parts of addresses do.
     if (meanWords >= TITLE_WORDS || areAddresses(evidence)) return decide("text");
     return decide("identifier", CATEGORY, !(numberForm !== null && areRunning(facts)) && offersParts(facts));
   }
@@ -115,12 +114,16 @@ function areAddresses({ addresses, cells }: CellEvidence): boolean {
   return addresses > ADDRESS_SHARE * cells;
 }
 
-/** Codes, amounts and dates in forms that are not read: values that hardly recur, though their parts do. */
+/**
+ * Codes, amounts, names, addresses of mail and sequences: values that hardly recur, though their parts do. Without
+ * digits they do so where many new rows have an unknown one.
+ */
 function offersParts({ evidence, distinct }: ColumnFacts): boolean {
   const { cells, withDigits, plain } = evidence;
-  if (cells < LEAST_CODES || cells > MOST_CODES || cells >= CODE_RECURRENCE * distinct) return false;
-  const mayTell = withDigits + plain > CODE_SHARE * cells || areSequences(evidence, distinct);
-  return mayTell && !evidence.allUuids && !isHexadecimal(evidence);
+  const areCodes = withDigits + plain > CODE_SHARE * cells || areSequences(evidence, distinct);
+  const [least, recurrence] = areCodes ? [LEAST_CODES, CODE_RECURRENCE] : [LEAST_NAMES, NAME_ROWS];
+  if (cells < least || cells > MOST_CODES || cells >= recurrence * distinct) return false;
+  return !evidence.allUuids && !isHexadecimal(evidence);
 }
 
 /** Without digits, such as of DNA: what stands at a place may tell. */
@@ -129,22 +132,12 @@ function areSequences({ cells, length }: CellEvidence, distinct: number): boolea
 }
 
 /**
- * Names and answers with fewer than three rows each in the mean: many new rows have an unknown one. For those with
- * digits see `offersParts`.
- */
-function hardlyRecur({ evidence, distinct }: ColumnFacts): boolean {
-  const { cells, withDigits, plain } = evidence;
-  if (cells < LEAST_ANSWERS || cells > MOST_CODES || cells >= ANSWER_RECURRENCE * distinct) return false;
-  return withDigits + plain < (1 - CODE_SHARE) * cells;
-}
-
-/**
  * A category of many codes, of several words between blanks or signs, such as addresses of pages and lists, or of which
  * many new rows will have a value that the model does not know, such as answers that people typed.
  */
 function offersWords(facts: ColumnFacts): boolean {
   const { evidence, distinct } = facts;
-  if (distinct >= LEAST_CODE_VALUES && (offersParts(facts) || hardlyRecur(facts))) return true;
+  if (distinct >= LEAST_CODE_VALUES && offersParts(facts)) return true;
   const words = Math.max(evidence.wordCount, evidence.partCount);
   return (words >= SEVERAL_WORDS * evidence.cells || areAddresses(evidence)) && distinct >= MANY_VALUES;
 }

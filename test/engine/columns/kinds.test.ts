@@ -406,10 +406,15 @@ describe("the parts of codes are read", () => {
   test("not of categories that recur", () => {
     expect(hasTerms(times(3_000, (at) => code(at % 120)))).toEqual(["category", false, true]);
   });
-  test("not of names, running numbers, hexadecimal numbers and UUIDs", () => {
+  test("of names and addresses of mail, from as many rows as a refinement judges", () => {
     const letters = (at: number) => String.fromCharCode(97 + (at % 26), 97 + (Math.floor(at / 26) % 26), 97 + (at % 7));
+    for (const name of [letters, (at: number) => `${letters(at)}${at % 2 === 0 ? "" : at}@${letters(at * 31)}.org`]) {
+      expect(hasTerms(times(320, name))).toEqual(["identifier", true, true]);
+      expect(hasTerms(times(319, name))).toEqual(["identifier", false, false]);
+    }
+  });
+  test("not of running numbers, hexadecimal numbers and UUIDs", () => {
     for (const cells of [
-      times(600, (at) => `${letters(at)}${letters(at * 31)}`),
       times(600, (at) => String(at)),
       times(600, (at) => (0xabcdef0000 + at * 7919).toString(16).padStart(12, "a")),
       times(600, uuid),
