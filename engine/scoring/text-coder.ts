@@ -3,7 +3,7 @@
 import type { ModelFeature, ModelText } from "../model/model-file.ts";
 import { type CodeArray, codeOfNumber } from "../table/buckets.ts";
 import { scoreRow } from "../table/text-scores.ts";
-import { isOfText, MOST_NUMBERS, partReader } from "../table/text-shape.ts";
+import { isOfText, partReader } from "../table/text-shape.ts";
 import { numbersInside } from "../text/numbers-inside.ts";
 import { type TermRows, TermRowWriter } from "../text/term-rows.ts";
 import { TermTable } from "../text/term-table.ts";
@@ -67,7 +67,7 @@ export class TextCoder {
     const firstPiece = terms.findIndex((term) => term >= this.text.plainCount);
     this.wordCount = firstPiece < 0 ? terms.length : firstPiece;
     // A twentieth of what the terms take, so nobody asks whether a feature needs them.
-    const numbers = numbersInside(text, MOST_NUMBERS);
+    const numbers = numbersInside(text);
     for (const { index, source, read } of features) {
       const value =
         source.kind === "score"

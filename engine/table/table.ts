@@ -22,11 +22,11 @@ export type DatePart = "year" | "month" | "day" | "weekday" | "hour";
 export const CLOCK_PART = "clock";
 /** The amount of one column less that of another, see engine/differences. */
 export const DIFFERENCE_PART = "difference";
-/** Features of a text: counts, shares of its characters, the first numbers in it, and its first characters. */
+/** Features of a text: counts, shares of its characters, numbers in it, and its first and last characters. */
 export type TextPart =
   | ("characters" | "words" | "capitals" | "digits" | "punctuation")
-  | `number${number}`
-  | `character${number}`;
+  | `number${number | "Last" | "Least" | "Largest" | "Mean"}`
+  | `${"character" | "ending"}${number}`;
 
 /**
  * A number feature's levels are its ascending values: all distinct ones where they fit, else fine quantiles of them.

@@ -1,13 +1,17 @@
-// The parts of a text beside its words: how long it is, what its characters are, its first numbers and characters.
+// The parts of a text beside its words: how long it is, what its characters are, its numbers and single characters.
+import { meanOf } from "../sums.ts";
 import type { Feature, TextPart } from "./table.ts";
 
 /** Parts that every text has, whatever it holds. */
 export const SHAPE_PARTS: readonly TextPart[] = ["characters", "words", "capitals", "digits", "punctuation"];
 
+/** Parts of all numbers of a text, as of lists of several lengths. */
+export const LIST_PARTS = ["numberLast", "numberLeast", "numberLargest", "numberMean"] as const;
+
 /** As a text may hold the values of a day by hour. */
 export const MOST_NUMBERS = 24;
 
-/** `text` holds something; `numbers`: its first. */
+/** `text` holds something; `numbers`: those inside it. */
 type PartReader = (text: string, wordCount: number, numbers: readonly number[]) => number;
 
 /** By the name of a part without its place. `at`: that place, from 0. */
@@ -18,8 +22,21 @@ const PARTS: Readonly<Record<string, (at: number) => PartReader>> = {
   digits: () => shareOf(/\p{N}/gu),
   punctuation: () => shareOf(/\p{P}/gu),
   number: (at) => (_text, _wordCount, numbers) => numbers[at] ?? Number.NaN,
+  numberLast: () => ofNumbers((numbers) => numbers.at(-1)),
+  numberLeast: () => ofNumbers((numbers) => ascending(numbers)[0]),
+  numberLargest: () => ofNumbers((numbers) => ascending(numbers).at(-1)),
+  numberMean: () => ofNumbers(meanOf),
   character: (at) => (text) => text.charCodeAt(at),
+  ending: (at) => (text) => text.charCodeAt(text.length - 1 - at),
 };
+
+function ofNumbers(pick: (numbers: readonly number[]) => number | undefined): PartReader {
+  return (_text, _wordCount, numbers) => pick(numbers) ?? Number.NaN;
+}
+
+function ascending(numbers: readonly number[]): number[] {
+  return [...numbers].sort((a, b) => a - b);
+}
 
 function shareOf(pattern: RegExp): PartReader {
   return (text) => (text.match(pattern)?.length ?? 0) / text.length;
@@ -35,7 +52,7 @@ export function isTextPart(part: unknown): part is TextPart {
   return partReader(part) !== null;
 }
 
-/** Whether a part is one of a text's first numbers. */
+/** Whether a part is of a text's numbers. */
 export function isNumberPart(part: Feature["part"]): boolean {
   return part?.startsWith("number") === true;
 }
@@ -44,7 +61,7 @@ export function isCharacterPart(part: Feature["part"]): boolean {
   return isPlacePart(part) && !isNumberPart(part);
 }
 
-/** Whether a part is a text's number or character at some place, which not every text has. */
+/** Whether a part is of a text's numbers, or its character at some place, which not every text has. */
 export function isPlacePart(part: Feature["part"]): boolean {
   return isTextPart(part) && !SHAPE_PARTS.includes(part);
 }

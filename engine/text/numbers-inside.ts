@@ -1,4 +1,4 @@
-// The first numbers inside a text: 120 and 80 in `120/80`, 85 and 116 in `85 kW (116 PS)`, 565000 in `€565K`.
+// The numbers inside a text: 120 and 80 in `120/80`, 85 and 116 in `85 kW (116 PS)`, 565000 in `€565K`.
 import { LETTER } from "../letter.ts";
 
 /** Words and letters behind a number, by what they multiply it; `B` in amounts alone, since it is a letter of codes. */
@@ -8,10 +8,12 @@ const FACTORS: Readonly<Record<string, number>> = {
 };
 /** Not the hyphen of `A-12`, `10-12` or `(5)-12`. */
 const MINUS = `(?<!${LETTER})(?<![0-9)])-`;
+/** One that stands alone: `2.10.3` and `7,1,4` are lists, as versions and addresses of machines are. */
+const decimal = (sign: string) => `(?<![0-9]${sign})[0-9]{1,15}${sign}[0-9]{1,15}(?![0-9]{0,15}${sign}[0-9])`;
 /** As in `1,234,567.5`, or `1,09,999` in India. */
-const COMMA_GROUPS = "[0-9]{1,3}(?:,[0-9]{2,3}){0,4},[0-9]{3}(?![0-9,])(?:\\.[0-9]{1,15})?";
-const DECIMAL_COMMA = "[0-9]{1,3}(?:\\.[0-9]{3}){1,5},[0-9]{1,15}|[0-9]{1,15},[0-9]{1,15}";
-const PLAIN = "[0-9]{1,15}(?:\\.[0-9]{1,15})?";
+const COMMA_GROUPS = "(?<![0-9],)[0-9]{1,3}(?:,[0-9]{2,3}){0,4},[0-9]{3}(?![0-9,])(?:\\.[0-9]{1,15})?";
+const DECIMAL_COMMA = `[0-9]{1,3}(?:\\.[0-9]{3}){1,5},[0-9]{1,15}|${decimal(",")}`;
+const PLAIN = `${decimal("\\.")}|[0-9]{1,15}`;
 const FACTOR = ` ?(${Object.keys(FACTORS).join("|")})(?!${LETTER}|[0-9])`;
 const OF_CODE = new RegExp(`${LETTER}$`);
 const OF_AMOUNT = /[.,$\u00a2-\u00a5\u20a0-\u20cf]/;
@@ -28,7 +30,7 @@ export function isFactor(word: string): boolean {
 }
 
 /** The first `most` numbers of a text; fewer where it has fewer. O(length) */
-export function numbersInside(text: string, most: number): number[] {
+export function numbersInside(text: string, most = Number.POSITIVE_INFINITY): number[] {
   const numbers: number[] = [];
   NUMBER.lastIndex = 0;
   while (numbers.length < most) {

@@ -294,7 +294,8 @@ public final class CupelModel {
   private static final List<String> TEXT_PARTS = List.of("characters", "words", "capitals", "digits", "punctuation");
 
   private static boolean isTextPart(String part) {
-    return part != null && (part.startsWith("number") || part.startsWith("character") || TEXT_PARTS.contains(part));
+    return part != null && (part.startsWith("number") || part.startsWith("character") || part.startsWith("ending")
+        || TEXT_PARTS.contains(part));
   }
 
   private static final class Column {
@@ -945,12 +946,14 @@ public final class CupelModel {
 
   /** A column that is read as text: the terms that the model knows, each by a hash of 64 bits. */
   private static final class Text {
+    private static final List<String> LIST_PARTS = List.of("numberLast", "numberLeast", "numberLargest", "numberMean");
     private static final Pattern OF_CODE = Pattern.compile(LETTER + "\\z");
     private static final Pattern OF_AMOUNT = Pattern.compile("[.,$\u00a2-\u00a5\u20a0-\u20cf]");
     private static final String FACTOR = " ?(k|K|M|B|bn|mn|Mio|Mrd|million|billion|lakh|Lakh|Cr)(?!" + LETTER + "|[0-9])";
     private static final Pattern NUMBER_INSIDE = Pattern.compile("((?<!" + LETTER + ")(?<![0-9)])-)?"
-        + "(?:([0-9]{1,3}(?:,[0-9]{2,3}){0,4},[0-9]{3}(?![0-9,])(?:\\.[0-9]{1,15})?)"
-        + "|([0-9]{1,3}(?:\\.[0-9]{3}){1,5},[0-9]{1,15}|[0-9]{1,15},[0-9]{1,15})|([0-9]{1,15}(?:\\.[0-9]{1,15})?))"
+        + "(?:((?<![0-9],)[0-9]{1,3}(?:,[0-9]{2,3}){0,4},[0-9]{3}(?![0-9,])(?:\\.[0-9]{1,15})?)"
+        + "|([0-9]{1,3}(?:\\.[0-9]{3}){1,5},[0-9]{1,15}|(?<![0-9],)[0-9]{1,15},[0-9]{1,15}(?![0-9]{0,15},[0-9]))"
+        + "|((?<![0-9]\\.)[0-9]{1,15}\\.[0-9]{1,15}(?![0-9]{0,15}\\.[0-9])|[0-9]{1,15}))"
         + "(?:" + FACTOR + "|(?= ?[-\u2013] ?[0-9.,]{1,20}" + FACTOR + ")|)");
     private static final Map<String, Double> FACTORS = Map.ofEntries(
         Map.entry("k", 1e3), Map.entry("K", 1e3), Map.entry("lakh", 1e5), Map.entry("Lakh", 1e5), Map.entry("M", 1e6),
@@ -1015,6 +1018,11 @@ public final class CupelModel {
         int place = Integer.parseInt(part.substring(9));
         return place <= text.length() ? text.charAt(place - 1) : Double.NaN;
       }
+      if (part.startsWith("ending")) {
+        int at = text.length() - Integer.parseInt(part.substring(6));
+        return at >= 0 ? text.charAt(at) : Double.NaN;
+      }
+      if (LIST_PARTS.contains(part)) return listPart(text, part);
       if (part.startsWith("number")) return numberInside(text, Integer.parseInt(part.substring(6)));
       double count = text.codePoints().filter(point -> isOf(part, Character.getType(point))).count();
       return count / text.length();
@@ -1024,6 +1032,26 @@ public final class CupelModel {
     private static double numberInside(String text, int place) {
       Matcher found = NUMBER_INSIDE.matcher(text);
       for (int at = 0; at < place; at++) if (!found.find()) return Double.NaN;
+      return valueOf(text, found);
+    }
+
+    /** What all numbers inside the text make; NaN without one. */
+    private static double listPart(String text, String part) {
+      Matcher found = NUMBER_INSIDE.matcher(text);
+      double last = Double.NaN, least = Double.POSITIVE_INFINITY, largest = Double.NEGATIVE_INFINITY, sum = 0;
+      int count = 0;
+      for (; found.find(); count++) {
+        last = valueOf(text, found);
+        least = Math.min(least, last);
+        largest = Math.max(largest, last);
+        sum += last;
+      }
+      if (count == 0 || part.equals("numberLast")) return last;
+      if (part.equals("numberLeast")) return least;
+      return part.equals("numberLargest") ? largest : sum / count;
+    }
+
+    private static double valueOf(String text, Matcher found) {
       String digits = found.group(4);
       if (digits == null && found.group(2) != null) digits = found.group(2).replace(",", "");
       if (digits == null) digits = found.group(3).replace(".", "").replace(',', '.');

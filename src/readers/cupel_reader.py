@@ -597,13 +597,15 @@ class TextReader:
         return hashes, [numbers[term] for term in terms if term in numbers]
 
 
-# The first numbers inside a text.
+# The numbers inside a text.
+LIST_PARTS = ("numberLast", "numberLeast", "numberLargest", "numberMean")
 OF_AMOUNT = re.compile("[.,$\u00a2-\u00a5\u20a0-\u20cf]")
 FACTOR = f" ?(k|K|M|B|bn|mn|Mio|Mrd|million|billion|lakh|Lakh|Cr)(?!{LETTER}|[0-9])"
 NUMBER_INSIDE = re.compile(
     f"((?<!{LETTER})(?<![0-9)])-)?"
-    r"(?:([0-9]{1,3}(?:,[0-9]{2,3}){0,4},[0-9]{3}(?![0-9,])(?:\.[0-9]{1,15})?)"
-    r"|([0-9]{1,3}(?:\.[0-9]{3}){1,5},[0-9]{1,15}|[0-9]{1,15},[0-9]{1,15})|([0-9]{1,15}(?:\.[0-9]{1,15})?))"
+    r"(?:((?<![0-9],)[0-9]{1,3}(?:,[0-9]{2,3}){0,4},[0-9]{3}(?![0-9,])(?:\.[0-9]{1,15})?)"
+    r"|([0-9]{1,3}(?:\.[0-9]{3}){1,5},[0-9]{1,15}|(?<![0-9],)[0-9]{1,15},[0-9]{1,15}(?![0-9]{0,15},[0-9]))"
+    r"|((?<![0-9]\.)[0-9]{1,15}\.[0-9]{1,15}(?![0-9]{0,15}\.[0-9])|[0-9]{1,15}))"
     f"(?:{FACTOR}|(?= ?[-\u2013] ?[0-9.,]{{1,20}}{FACTOR})|)"
 )
 FACTORS = {"k": 1e3, "K": 1e3, "lakh": 1e5, "Lakh": 1e5, "M": 1e6, "mn": 1e6, "Mio": 1e6, "million": 1e6, "Cr": 1e7}
@@ -613,8 +615,18 @@ FACTORS.update(dict.fromkeys(("B", "bn", "Mrd", "billion"), 1e9))
 def number_inside(text, place):
     """The number with this place among those inside the text, from 1; None where it has fewer."""
     found = next(itertools.islice(NUMBER_INSIDE.finditer(text), place - 1, None), None)
-    if found is None:
+    return None if found is None else value_of(text, found)
+
+
+def list_part(numbers, part):
+    if not numbers:
         return None
+    if part == "numberMean":
+        return sum_of(numbers) / len(numbers)
+    return {"numberLast": numbers[-1], "numberLeast": min(numbers), "numberLargest": max(numbers)}[part]
+
+
+def value_of(text, found):
     sign, english, german, plain, factor, factor_of_range = found.groups()
     digits = plain or (english.replace(",", "") if english else german.replace(".", "").replace(",", "."))
     factor = factor or factor_of_range or ""
@@ -626,6 +638,8 @@ def number_inside(text, place):
 
 
 def text_part(text, word_count, part):
+    if part in LIST_PARTS:
+        return list_part([value_of(text, found) for found in NUMBER_INSIDE.finditer(text)], part)
     if part.startswith("number"):
         return number_inside(text, int(part[6:]))
     if part == "words":
@@ -637,6 +651,9 @@ def text_part(text, word_count, part):
     if part.startswith("character"):
         place = int(part[9:])
         return units[place - 1] if place <= length else None
+    if part.startswith("ending"):
+        place = int(part[6:])
+        return units[-place] if place <= length else None
     return text.translate(SHAPE_CLASSES).count({"capitals": "U", "digits": "N", "punctuation": "P"}[part]) / length
 
 

@@ -77,7 +77,8 @@ export function writeReaderChecks(folder: string, withTruths: boolean): ReaderCh
 
 /**
  * A forest that learned from scores of the parts of codes, whose beginnings decide, from numbers inside them, the
- * twelfth among them, and from the characters of serial numbers of one length.
+ * twelfth among them, from the characters of serial numbers of one length, from lists of several lengths and from marks
+ * behind numbers.
  */
 export function codeModel(): ModelFile {
   const rows = Array.from({ length: 600 }, (_, at) => {
@@ -87,10 +88,13 @@ export function codeModel(): ModelFile {
     const code = `${String.fromCharCode(65 + kind)}${random.nextBelow(90) + 10}/${random.nextBelow(100_000)}${unit}`;
     const list = Array.from({ length: 10 }, () => random.nextBelow(100) / 10);
     const serial = `${random.nextBelow(90) + 10}-é${"ABCDE"[at % 5]}${random.nextBelow(90_000) + 10_000}`;
-    const label = list[9]! > 5 ? kind % 2 : Number(at % 5 > 1);
-    return `${code} [${list.join(";")}],${serial},${label}`;
+    const counts = Array.from({ length: 2 + random.nextBelow(7) }, () => random.nextBelow(90));
+    const mark = ["", "*", "é", "†"][at % 4]!;
+    const lists = [counts[0]! > 45, counts.at(-1)! > 45, Math.max(...counts) > 80, mark === "†"];
+    const label = list[9]! > 5 ? kind % 2 : Number(lists[at % 7] ?? at % 5 > 1);
+    return `${code} [${list.join(";")}],${serial},"${counts.join(",")}",${random.nextBelow(900)}${mark},${label}`;
   });
-  return fileOf(tableOf(`code,serial,label\n${rows.join("\n")}\n`), FOREST);
+  return fileOf(tableOf(`code,serial,counts,marked,label\n${rows.join("\n")}\n`), FOREST);
 }
 
 /** Ordinary cells among odd ones, and each number and date with more than digits in every column. */

@@ -6,6 +6,8 @@ import { rowsUpTo } from "../../../engine/row-lists.ts";
 import { isNumberPart, isPlacePart } from "../../../engine/table/text-shape.ts";
 import { tableOf } from "../../support/text-models.ts";
 
+const ofPlaces = (part: string | null) => /^number\d/.test(`${part}`);
+
 /** Codes with one number in every row, and with a second in the first `pairs` of them. */
 const partsOf = (pairs: number) => {
   const rows = Array.from(
@@ -13,7 +15,7 @@ const partsOf = (pairs: number) => {
     (_, at) => `A${(at * 7_919) % 100_003}${at < pairs ? `/${(at * 7) % 90}` : "/x"},${at % 2}`,
   );
   const { table } = tableOf(`code,label\n${rows.join("\n")}\n`);
-  return table.features.flatMap(({ part, name }) => (part?.startsWith("number") ? [name] : []));
+  return table.features.flatMap(({ part, name }) => (ofPlaces(part) ? [name] : []));
 };
 
 test("as far as half of the texts have them", () => {
@@ -30,6 +32,27 @@ test("but for running numbers, which say the place of a row", () => {
   for (const running of [(at: number) => 1000 + ((at * 77) % 200), (at: number) => 20_000 + 7 * at])
     expect(partsBy(running)).toEqual(["code.number2"]);
   expect(partsBy((at) => (at * 7_919) % 100_003)).toEqual(["code.number1", "code.number2"]);
+});
+
+describe("the last, least, largest and mean number", () => {
+  const listPartsOf = (list: (row: number) => number[]) => {
+    const rows = Array.from({ length: 200 }, (_, row) => `"${list(row).join(",")}",${row % 2}`);
+    const { table } = tableOf(`list,label\n${rows.join("\n")}\n`);
+    return table.features.flatMap(({ part }) => (/^number\D/.test(`${part}`) ? [part] : []));
+  };
+  const random = new Random(9);
+  const listOf = (length: number) => Array.from({ length }, () => random.nextBelow(97));
+
+  test("are features of lists of several lengths", () => {
+    const all: ReturnType<typeof listPartsOf> = ["numberLast", "numberLeast", "numberLargest", "numberMean"];
+    expect(listPartsOf((row) => listOf(2 + (row % 5)))).toEqual(all);
+    expect(listPartsOf((row) => listOf(40 + (row % 5)))).toEqual(all);
+    expect(listPartsOf((row) => listOf(row % 20 === 0 ? 4 : 5))).toEqual([]);
+  });
+
+  test("are none where one of the numbers runs with the rows", () => {
+    expect(listPartsOf((row) => [1_000 + row, ...listOf(2 + (row % 5))])).toEqual([]);
+  });
 });
 
 test("of lists of numbers too, though they have many words", () => {
@@ -61,7 +84,17 @@ describe("characters", () => {
     const varying = [1, 2, 4, 5, 6, 7].map((place) => `code.character${place}`);
     expect(charactersOf(code)).toEqual(varying);
     expect(charactersOf((row) => (row % 25 === 0 ? `${code()}-9` : code()))).toEqual(varying);
-    expect(charactersOf((row) => (row % 15 === 0 ? `${code()}-9` : code()))).toEqual([]);
+    expect(charactersOf((row) => (row === 25 ? `${code()}-9` : code()))).toEqual(varying);
+  });
+
+  test("are the first and the last four of codes of several lengths, and none of titles", () => {
+    const ends = ["character1", "character2", "character4", "ending1", "ending2", "ending3", "ending4"];
+    expect(charactersOf((row) => (row % 15 === 0 ? `${code()}-9` : code()))).toEqual(
+      ends.map((part) => `code.${part}`),
+    );
+    expect(charactersOf((row) => `${anyOf("ABCDE", 2 + (row % 3))} ${anyOf("ABCDE", 4)} ${anyOf("AB", 5)}`)).toEqual(
+      [],
+    );
   });
 
   test("are none of running numbers, which say the place of a row", () => {

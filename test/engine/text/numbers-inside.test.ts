@@ -1,4 +1,4 @@
-// The first numbers inside texts, as people write them.
+// The numbers inside texts, as people write them.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { numbersInside } from "../../../engine/text/numbers-inside.ts";
@@ -28,9 +28,14 @@ const CASES: Readonly<Record<string, readonly number[]>> = {
   "₹1,09,999": [109_999],
   "1.234.567,50 VB": [1_234_567.5],
   "3,5 Zimmer, 85 m²": [3.5, 85],
-  "4.0.3 and up": [4, 3],
+  "4.0.3 and up": [4, 0, 3],
+  "2.10.3": [2, 10, 3],
+  "17.10.2023": [17, 10, 2023],
+  "0.5, 1.5,2.5": [0.5, 1.5, 2.5],
   "INV-2023-00045": [2023, 45],
-  "1,2,3,4": [1.2, 3.4],
+  "1,2,3,4": [1, 2, 3],
+  "12,4,400": [12, 4, 400],
+  "1,2 3,4": [1.2, 3.4],
   none: [],
 };
 
