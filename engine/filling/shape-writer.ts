@@ -1,5 +1,5 @@
 // The shapes of one column's texts: how long they are, what their characters are, their numbers and single characters.
-import { MOST_CODES, RUNNING_NUMBER_SPREAD } from "../profile/kind.ts";
+import { LEAST_NAMES, MOST_CODES, RUNNING_NUMBER_SPREAD } from "../profile/kind.ts";
 import { MOST_QUANTILES } from "../reading/number-levels.ts";
 import { quantileLevels } from "../table/quantile-levels.ts";
 import type { Feature, LevelArray, NumberFeature, TextPart } from "../table/table.ts";
@@ -54,7 +54,8 @@ export class ShapeWriter {
     this.lists = new Columns(rowCount);
     this.readsNumbers = profile.medianWords <= MOST_WORDS_AROUND + MOST_NUMBERS;
     const affordable = rowCount > MOST_CODES ? 0 : Math.floor(MOST_UNITS / (rowCount * columnCount));
-    const atEnds = profile.medianWords > MOST_CODE_WORDS ? 0 : Math.min(MOST_AT_ENDS, affordable >> 1);
+    const areCodes = profile.medianWords <= MOST_CODE_WORDS && rowCount >= LEAST_NAMES;
+    const atEnds = areCodes ? Math.min(MOST_AT_ENDS, affordable >> 1) : 0;
     const places = (length: number) => Array.from({ length }, () => new Uint16Array(rowCount));
     this.units = places(hasOneLength ? Math.min(MOST_CHARACTERS, affordable, profile.medianCharacters) : atEnds);
     this.endings = places(hasOneLength ? 0 : atEnds);

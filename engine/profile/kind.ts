@@ -54,7 +54,7 @@ const CODE_RECURRENCE = 15;
 /** Names, and answers that people typed, recur less often: new rows have others. */
 const NAME_ROWS = 3;
 /** A refinement keeps all columns of fewer rows, and pieces of names cost more than they tell. */
-const LEAST_NAMES = 320;
+export const LEAST_NAMES = 320;
 const SEVERAL_WORDS = 2;
 const TITLE_WORDS = 3;
 /** A category with this many values of several words offers its words too: most values of new rows are new. */
