@@ -23,8 +23,10 @@ const NUMBER_SHARE = 0.5;
 const RUNNING_SHARE = 0.95;
 /** Fewer numbers run by chance, such as those that one text has behind all others. */
 const LEAST_RUNNING = 20;
-/** In texts with a median of more words that are no numbers, the first number is any number, a place any place. */
+/** In texts with a median of more words that are no numbers, the first number is any number. */
 const MOST_WORDS_AROUND = 8;
+/** In texts of more, as only sentences have, a place is any place: the address of a network card has six. */
+const MOST_PLACED_WORDS = 6;
 
 const [SHAPE_READERS, LIST_READERS] = [SHAPE_PARTS, LIST_PARTS].map((parts) => parts.map((part) => partReader(part)!));
 
@@ -88,7 +90,8 @@ export class ShapeWriter {
     const [, words] = this.shape.all;
     const [counts] = this.counts.all;
     if (words === undefined || counts === undefined) return made;
-    if (medianOf(rows, (row) => words[row]! - counts[row]!) > MOST_WORDS_AROUND) return made;
+    const wordsAround = medianOf(rows, (row) => words[row]! - counts[row]!);
+    if (wordsAround > MOST_WORDS_AROUND) return made;
     const running = this.numbers.all.filter((numbers) => areRunning(numbers, rows));
     const leastCount = NUMBER_SHARE * countNumbers(counts, rows);
     for (const [at, numbers] of this.numbers.all.entries()) {
@@ -100,6 +103,7 @@ export class ShapeWriter {
     if (running.length > 0) return made;
     if (!this.hasOneLength && areListsOfSeveralLengths(counts, rows))
       for (const [at, values] of this.lists.all.entries()) make(LIST_PARTS[at]!, values, MOST_QUANTILES);
+    if (wordsAround > MOST_PLACED_WORDS) return made;
     for (const [at, units] of this.units.entries()) make(`character${at + 1}`, valuesOf(units));
     for (const [at, units] of this.endings.entries()) make(`ending${at + 1}`, valuesOf(units));
     return made;

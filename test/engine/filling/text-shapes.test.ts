@@ -103,8 +103,8 @@ describe("characters", () => {
 
   test("are none of sentences that happen to have one length", () => {
     const sentence = (length: number) => Array.from({ length }, () => anyOf("abc", 4)).join(" ");
-    expect(charactersOf(() => sentence(9))).toEqual([]);
-    expect(charactersOf(() => sentence(8))).toHaveLength(32);
+    expect(charactersOf(() => sentence(7))).toEqual([]);
+    expect(charactersOf(() => sentence(6))).toHaveLength(24);
   });
 
   test("are bounded over all rows and columns", () => {
