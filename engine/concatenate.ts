@@ -12,7 +12,7 @@ export function concatenate<A extends NumberArray>(type: new (length: number) =>
   return joined;
 }
 
-/** The same values with room for `least` values, and for twice as many as before. */
+/** A copy with room for `least` values, and for twice as many as before. */
 export function enlarged<A extends NumberArray>(array: A, least = 0): A {
   const larger = new (array.constructor as new (length: number) => A)(Math.max(least, 2 * array.length));
   larger.set(array);

@@ -62,12 +62,9 @@ function leaksInTime(
       leaks.push(...findMadeRows(table, stop).map(madeRowsLeak));
     }
     if (questions.includes("marks")) {
-      const marked: LeakSuspect[] = [];
-      for (const leak of findMarkedLeaks(table, seed, stop)) {
-        leaks.push(leak);
-        marked.push(leak);
-      }
-      const ofOutcome = findOutcomeColumns(allFeatures, marked, seed, stop);
+      const before = leaks.length;
+      for (const leak of findMarkedLeaks(table, seed, stop)) leaks.push(leak);
+      const ofOutcome = findOutcomeColumns(allFeatures, leaks.slice(before), seed, stop);
       if (ofOutcome !== null) leaks.push(ofOutcome);
     }
     return { leaks, isCut: false };

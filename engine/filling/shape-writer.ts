@@ -28,7 +28,8 @@ const MOST_WORDS_AROUND = 8;
 /** In texts of more, as only sentences have, a place is any place: the address of a network card has six. */
 const MOST_PLACED_WORDS = 6;
 
-const [SHAPE_READERS, LIST_READERS] = [SHAPE_PARTS, LIST_PARTS].map((parts) => parts.map((part) => partReader(part)!));
+const SHAPE_READERS = SHAPE_PARTS.map((part) => partReader(part)!);
+const LIST_READERS = LIST_PARTS.map((part) => partReader(part)!);
 
 export interface FilledFeature {
   feature: Feature;
@@ -44,7 +45,7 @@ export class ShapeWriter {
   private readonly hasOneLength: boolean;
   /** By place from the start, then by row: a UTF-16 unit and one more, 0 for none. */
   private readonly units: readonly Uint16Array[];
-  /** The same from the end. */
+  /** By place from the end, then by row. */
   private readonly endings: readonly Uint16Array[];
 
   /** `columnCount`: text columns of the table. */
@@ -66,11 +67,11 @@ export class ShapeWriter {
   /** `text` holds something. */
   add(text: string, wordCount: number, row: number): void {
     const numbers = this.readsNumbers ? numbersInside(text) : [];
-    for (const [at, read] of SHAPE_READERS!.entries()) this.shape.set(at, row, read(text, wordCount, numbers));
+    for (const [at, read] of SHAPE_READERS.entries()) this.shape.set(at, row, read(text, wordCount, numbers));
     this.counts.set(0, row, numbers.length);
     for (const [at, number] of numbers.slice(0, MOST_NUMBERS).entries()) this.numbers.set(at, row, number);
     if (numbers.length > 0)
-      for (const [at, read] of LIST_READERS!.entries()) this.lists.set(at, row, read(text, wordCount, numbers));
+      for (const [at, read] of LIST_READERS.entries()) this.lists.set(at, row, read(text, wordCount, numbers));
     // Beyond the text that is 0 too.
     for (const [at, units] of this.units.entries()) units[row] = text.charCodeAt(at) + 1;
     for (const [at, units] of this.endings.entries()) units[row] = text.charCodeAt(text.length - 1 - at) + 1;

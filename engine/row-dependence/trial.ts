@@ -71,8 +71,9 @@ export function isLoss(found: TrialComparison, least: { loss?: number; z?: numbe
 }
 
 /**
- * The same for few groups, which differ by chance, and a standard error of so few is hardly known: the loss is large,
- * and most of what the columns tell beyond guessing. A category that merely tells keeps what the others say.
+ * Whether the loss of few groups is worth a word. These differ by chance, and their standard error is hardly known: the
+ * loss has to be large, and most of what the columns tell beyond guessing. Of a category that merely tells, models keep
+ * what the others say.
  */
 export function isLossOfFew(comparison: TrialComparison, table: Table): boolean {
   const { measure, random, held } = comparison;

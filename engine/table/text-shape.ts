@@ -22,20 +22,16 @@ const PARTS: Readonly<Record<string, (at: number) => PartReader>> = {
   digits: () => shareOf(/\p{N}/gu),
   punctuation: () => shareOf(/\p{P}/gu),
   number: (at) => (_text, _wordCount, numbers) => numbers[at] ?? Number.NaN,
-  numberLast: () => ofNumbers((numbers) => numbers.at(-1)),
-  numberLeast: () => ofNumbers((numbers) => ascending(numbers)[0]),
-  numberLargest: () => ofNumbers((numbers) => ascending(numbers).at(-1)),
+  numberLast: () => ofNumbers((numbers) => numbers.at(-1)!),
+  numberLeast: () => ofNumbers((numbers) => numbers.reduce((a, b) => Math.min(a, b))),
+  numberLargest: () => ofNumbers((numbers) => numbers.reduce((a, b) => Math.max(a, b))),
   numberMean: () => ofNumbers(meanOf),
   character: (at) => (text) => text.charCodeAt(at),
   ending: (at) => (text) => text.charCodeAt(text.length - 1 - at),
 };
 
-function ofNumbers(pick: (numbers: readonly number[]) => number | undefined): PartReader {
-  return (_text, _wordCount, numbers) => pick(numbers) ?? Number.NaN;
-}
-
-function ascending(numbers: readonly number[]): number[] {
-  return [...numbers].sort((a, b) => a - b);
+function ofNumbers(pick: (numbers: readonly number[]) => number): PartReader {
+  return (_text, _wordCount, numbers) => (numbers.length === 0 ? Number.NaN : pick(numbers));
 }
 
 function shareOf(pattern: RegExp): PartReader {

@@ -10,7 +10,7 @@ export interface SqlDialect {
   isRun: boolean;
   /** A name of a column or table, quoted so that no character of it is read as SQL. */
   identifier(name: string): string;
-  /** The same for names that the database takes for one. */
+  /** Two names that the database takes for one have one folded name. */
   foldedName(name: string): string;
   /** A text as a literal, quoted likewise; null for one that no cell of this dialect can hold. */
   text(value: string): string | null;

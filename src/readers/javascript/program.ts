@@ -197,7 +197,9 @@ function compare(model: Model, check: CheckFile, path: string): number {
   }
   const { probabilities, decisions } = model.scoreCells(check.rows);
   const wrong = check.labels.filter((label, row) => label !== model.labels[decisions[row]!]).length;
-  const largest = Math.max(...check.probabilities.flat().map((own, at) => Math.abs(own - probabilities[at]!)));
+  const largest = check.probabilities
+    .flat()
+    .reduce((most, own, at) => Math.max(most, Math.abs(own - probabilities[at]!)), 0);
   process.stdout.write(
     `${check.rows.length} rows: ${wrong} labels differ, probabilities by ${largest.toExponential(1)} at most.\n`,
   );

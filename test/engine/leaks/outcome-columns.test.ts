@@ -18,7 +18,7 @@ interface Drawn {
   causes: readonly number[];
   random: Random;
   isYes: boolean;
-  /** What the label follows, by its causes and chance. */
+  /** The label follows this: the causes, and chance. */
   severity: number;
 }
 
