@@ -9,7 +9,8 @@ import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { type CodedView, codeRows, type FeatureBuckets } from "../table/buckets.ts";
-import { type DatePart, everyRowOf, type Feature, sourcesOf, type Table } from "../table/table.ts";
+import { type DatePart, everyRowOf, type Feature, sourcesOf, type Table, type TextPart } from "../table/table.ts";
+import { isCharacterPart, isTextPart } from "../table/text-shape.ts";
 import { accumulatedEffects } from "./accumulated-effects.ts";
 import { goodmanKruskalTau, groupRows, type RowGroups, STRONG_ASSOCIATION } from "./association.ts";
 import { scoreChanged } from "./changed-cells.ts";
@@ -26,6 +27,10 @@ const LEAST_ROWS = 100;
 const MOST_TREES = 40;
 /** Rows × points × trees × classes at most: about a fifth of a second. */
 const MOST_CELLS = 10_000_000;
+/** Parts of a text that have curves at most, those that the model uses most. */
+const MOST_TEXT_PARTS = 3;
+/** The least change of a probability along the curve of such a part: a text's words mostly tell more. */
+const LEAST_CHANGE = 0.05;
 /** With more classes only those whose probability changes most are drawn. */
 const MOST_CLASSES = 5;
 /** Second part of the seed of the sample. */
@@ -33,10 +38,10 @@ const SAMPLE_DRAW = 23;
 
 export type EffectMethod = "partial dependence" | "accumulated local effects";
 
-/** The part of a date, or what another column is taken off: a number, or a date in seconds. */
-export type EffectPart = DatePart | "difference" | "duration";
+/** The part of a date or a text, or what another column is taken off: a number, or a date in seconds. */
+export type EffectPart = DatePart | TextPart | "difference" | "duration";
 
-/** One column, one part of a date, or a column less another. */
+/** One column, one part of a date or a text, or a column less another. */
 export interface EffectCurves {
   /** Index of the source column. */
   column: number;
@@ -76,7 +81,7 @@ export interface LearnedModel {
 /**
  * Partial dependence (Friedman 2001): the mean probability of sampled rows with the column's cell set to each value in
  * turn. If another column is strongly associated with this one, such rows would be unlike real ones, so the curves are
- * accumulated local effects instead (accumulated-effects.ts). Columns that are read as text have no curves.
+ * accumulated local effects instead (accumulated-effects.ts). A text has curves of its parts, none of its words.
  */
 export function effectCurves(
   learned: LearnedModel,
@@ -112,14 +117,16 @@ export function effectCurves(
       : scoreWith(codesOfPoints.map((code) => new Uint16Array(codes.length).fill(code))).map((probabilities) =>
           meansOf(probabilities, labels.length),
         );
+    const shownClasses = classesOf(means, learned);
+    if (isTextPart(feature.part) && !shownClasses.some((code) => changeOf(means, code) >= LEAST_CHANGE)) return [];
     return {
       column: feature.column,
       ...partOf(feature, table),
-      kind,
+      kind: isCharacterPart(feature.part) ? "category" : kind,
       method: isLocal ? "accumulated local effects" : "partial dependence",
       closest,
       points: shownPoints.map(({ value, rows }) => ({ value, rows })),
-      curves: classesOf(means, learned).map((classCode) => ({
+      curves: shownClasses.map((classCode) => ({
         classCode,
         probabilities: means.map((ofClasses) => ofClasses[classCode]!),
       })),
@@ -128,15 +135,19 @@ export function effectCurves(
 }
 
 /** Features that the model uses, those of important columns first. */
-function usedFeatures({ table, model, byImportance }: LearnedModel): number[] {
-  const use = featureUseOf(model, table.features.length);
-  const texts = new Set(table.features.flatMap((feature) => (feature.kind === "score" ? [feature.column] : [])));
-  for (const { column } of table.texts ?? []) texts.add(column);
+function usedFeatures({ table: { features }, model, byImportance }: LearnedModel): number[] {
+  const use = featureUseOf(model, features.length);
   const rankOf = new Map(byImportance.map((column, rank) => [column, rank]));
-  const rank = (index: number) => rankOf.get(table.features[index]!.column) ?? byImportance.length;
-  return [...table.features.keys()]
-    .filter((index) => use[index]! > 0 && !texts.has(table.features[index]!.column))
+  const rank = (index: number) => rankOf.get(features[index]!.column) ?? byImportance.length;
+  const used = [...features.keys()]
+    .filter((index) => use[index]! > 0 && features[index]!.kind !== "score")
     .sort((a, b) => rank(a) - rank(b) || use[b]! - use[a]! || a - b);
+  const ofTexts = Map.groupBy(
+    used.filter((index) => isTextPart(features[index]!.part)),
+    (index) => features[index]!.column,
+  );
+  const hidden = new Set([...ofTexts.values()].flatMap((parts) => parts.slice(MOST_TEXT_PARTS)));
+  return used.filter((index) => !hidden.has(index));
 }
 
 /** Scores the sampled rows with other codes of one feature, once for each entry of `changes`. */
@@ -168,7 +179,7 @@ function closestTo(table: Table, index: number, groups: ReadonlyMap<number, RowG
 }
 
 function partOf(feature: Feature, { features }: Table): Pick<EffectCurves, "part" | "minus"> {
-  if (feature.kind !== "number" || feature.minus === undefined) return { part: feature.part as DatePart | null };
+  if (feature.kind !== "number" || feature.minus === undefined) return { part: feature.part as EffectPart | null };
   const isOfDates = features.some(({ column, part }) => column === feature.column && isDatePart(part));
   return { part: isOfDates ? "duration" : "difference", minus: feature.minus };
 }
@@ -183,9 +194,14 @@ function meansOf(probabilities: Float64Array, classCount: number): Float64Array 
 /** The classes that are shown, by code. */
 function classesOf(means: readonly Float64Array[], { table: { labels }, positiveClass }: LearnedModel): number[] {
   if (labels.length === 2) return [positiveClass];
-  const range = (k: number) => Math.max(...means.map((mean) => mean[k]!)) - Math.min(...means.map((mean) => mean[k]!));
   return [...labels.keys()]
-    .sort((a, b) => range(b) - range(a) || a - b)
+    .sort((a, b) => changeOf(means, b) - changeOf(means, a) || a - b)
     .slice(0, MOST_CLASSES)
     .sort((a, b) => a - b);
+}
+
+/** By how much the mean probability of a class changes along the points. */
+function changeOf(means: readonly Float64Array[], classCode: number): number {
+  const ofClass = means.map((mean) => mean[classCode]!);
+  return Math.max(...ofClass) - Math.min(...ofClass);
 }

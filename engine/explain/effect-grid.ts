@@ -2,19 +2,27 @@
 
 import { mapped } from "../mapped.ts";
 import { sumOf } from "../sums.ts";
-import { type FeatureBuckets, FIRST_CODE, levelsOf, MISSING_CODE, quantileGroups } from "../table/buckets.ts";
-import { FIRST_LEVEL, type Table } from "../table/table.ts";
+import {
+  type FeatureBuckets,
+  FIRST_CODE,
+  levelsOf,
+  MISSING_CODE,
+  type NumberBuckets,
+  quantileGroups,
+} from "../table/buckets.ts";
+import { type Feature, FIRST_LEVEL, type Table } from "../table/table.ts";
+import { isCharacterPart, isTextPart } from "../table/text-shape.ts";
 
 const MOST_NUMBERS = 20;
 const MOST_CATEGORIES = 12;
-/** A category with fewer rows has no point: it shows little, and may reveal a person. */
+/** A category, or a part of texts, with fewer rows has no point: it shows little, and may reveal a person. */
 const FEWEST_ROWS = 5;
 const LONGEST_NAME = 80;
 
 /** One value of a column. */
 export interface GridPoint {
   code: number;
-  /** A number, a category, or null for missing. */
+  /** A number, a category, the characters that stand at a place of a text (`a`, `a–f`), or null for missing. */
   value: number | string | null;
   /**
    * Rows of the table behind it: those with the category, or with numbers above the point before and up to this one.
@@ -38,7 +46,10 @@ export function gridOf(table: Table, index: number, buckets: FeatureBuckets): Gr
   const missingRows = counts[MISSING_CODE]!;
   const missing = missingRows === 0 ? null : { code: MISSING_CODE, value: null, rows: missingRows };
   const feature = table.features[index]!;
-  if (buckets.kind === "number") return { points: numberPoints(counts, buckets.means), missing };
+  if (buckets.kind === "number") {
+    const points = numberPoints(counts, namesOf(feature, buckets));
+    return { points: isTextPart(feature.part) ? points.filter(({ rows }) => rows >= FEWEST_ROWS) : points, missing };
+  }
   const names = feature.kind === "category" ? feature.names : [];
   return { points: categoryPoints(counts, buckets.codeOfLevel, names), missing };
 }
@@ -51,7 +62,20 @@ function countCodes(table: Table, index: number, buckets: FeatureBuckets): Float
   return counts;
 }
 
-function numberPoints(counts: Float64Array, means: Float64Array): GridPoint[] {
+/** The value of the point of these codes. */
+type PointName = (first: number, last: number) => number | string;
+
+function namesOf(feature: Feature, { means, codeOfLevel }: NumberBuckets): PointName {
+  if (feature.kind !== "number" || !isCharacterPart(feature.part)) return (_, last) => means[last - FIRST_CODE]!;
+  const { values } = feature;
+  const letter = (level: number) => String.fromCharCode(values[level - FIRST_LEVEL]!);
+  return (first, last) => {
+    const [from, to] = [letter(codeOfLevel.indexOf(first)), letter(codeOfLevel.lastIndexOf(last))];
+    return from === to ? from : `${from}–${to}`;
+  };
+}
+
+function numberPoints(counts: Float64Array, nameOf: PointName): GridPoint[] {
   const codes = [...counts.keys()].filter((code) => code >= FIRST_CODE && counts[code]! > 0);
   if (codes.length === 0) return [];
   const lasts = quantileGroups(
@@ -62,7 +86,7 @@ function numberPoints(counts: Float64Array, means: Float64Array): GridPoint[] {
   return ends.map((end, place) => {
     const from = place === 0 ? 0 : ends[place - 1]! + 1;
     const rows = codes.slice(from, end + 1).reduce((sum, code) => sum + counts[code]!, 0);
-    return { code: codes[end]!, value: means[codes[end]! - FIRST_CODE]!, rows };
+    return { code: codes[end]!, value: nameOf(codes[from]!, codes[end]!), rows };
   });
 }
 

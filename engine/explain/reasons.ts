@@ -1,11 +1,18 @@
 // Reasons for a decision: the columns of a file, and differences of two, that moved it the most, towards the decided
 // label or away from it.
 import { isDifference, type ModelFeature } from "../model/model-file.ts";
+import { DIFFERENCE_PART } from "../table/table.ts";
 import type { Contributions } from "./log-shares.ts";
 
 /** A word of the row, or two neighbouring ones, and what it added to a decision, see `Reason`. */
 export interface WordEffect {
   word: string;
+  effect: number;
+}
+
+/** A part of a date or a text, by the engine's name of it, and what it added to a decision. */
+interface PartEffect {
+  part: string;
   effect: number;
 }
 
@@ -25,10 +32,15 @@ export interface Reason extends ReasonSource {
   effect: number;
   /** Where the column is read as text: words and pairs of words of the row with the largest part in it. */
   words?: WordEffect[];
+  /** Where the column holds dates or texts: their parts with the largest part in it. */
+  parts?: PartEffect[];
 }
 
+/** Words and parts that are named for each reason, at most. */
+const MOST_NAMED = 3;
+
 /** Less than this is what rounding leaves of nothing. */
-export const LEAST_EFFECT = 1e-9;
+const LEAST_EFFECT = 1e-9;
 
 /** All that a model's reasons can name, its columns and then its differences; and for each feature which of these. */
 export function reasonSources(
@@ -62,6 +74,19 @@ export function strongestReasons(
     .sort(([a, ofA], [b, ofB]) => Math.abs(ofB) - Math.abs(ofA) || a - b)
     .slice(0, count)
     .map(([source, effect]): Reason => ({ ...sources[source]!, effect }));
+}
+
+/** The strongest of effects by name, those without any left out; of equal ones the first name. */
+export function strongestOf(effects: ReadonlyMap<string, number>): [name: string, effect: number][] {
+  return [...effects]
+    .filter(([, effect]) => Math.abs(effect) >= LEAST_EFFECT)
+    .sort(([a, ofA], [b, ofB]) => Math.abs(ofB) - Math.abs(ofA) || (a < b ? -1 : 1))
+    .slice(0, MOST_NAMED);
+}
+
+/** Whether a feature is a part of a column's dates or texts. */
+export function isPart({ part }: ModelFeature): boolean {
+  return part !== null && part !== DIFFERENCE_PART;
 }
 
 /** Each item's part of the log-odds of the decided class against the most probable other one, for one row. */

@@ -3,9 +3,7 @@
 import type { TextScore } from "../table/text-scores.ts";
 import type { TermRows } from "../text/term-rows.ts";
 import { countSlots } from "../text/term-slots.ts";
-import { LEAST_EFFECT, type WordEffect } from "./reasons.ts";
-
-const MOST_WORDS = 3;
+import { strongestOf, type WordEffect } from "./reasons.ts";
 
 /** A score feature: the words of a text together for some classes, and its own effect. */
 export interface ScoreEffect extends TextScore {
@@ -49,9 +47,5 @@ export function strongestWords(effects: ReadonlyMap<number, number>, names: Read
     if (word === undefined) continue;
     sums.set(word, (sums.get(word) ?? 0) + effect);
   }
-  return [...sums]
-    .map(([word, effect]): WordEffect => ({ word, effect }))
-    .filter(({ effect }) => Math.abs(effect) >= LEAST_EFFECT)
-    .sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect) || (a.word < b.word ? -1 : 1))
-    .slice(0, MOST_WORDS);
+  return strongestOf(sums).map(([word, effect]) => ({ word, effect }));
 }

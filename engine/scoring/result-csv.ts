@@ -5,7 +5,7 @@ import { freeName, listNames, quotedName } from "../csv/header.ts";
 import { sixDigits } from "../csv/six-digits.ts";
 import type { CsvHeader, RecordBatch } from "../csv/types.ts";
 import { type CsvDialect, formatCells, formatRecord, spreadsheetSafe } from "../csv/write.ts";
-import { type ReasonSource, reasonSources, type WordEffect } from "../explain/reasons.ts";
+import { isPart, type Reason, type ReasonSource, reasonSources } from "../explain/reasons.ts";
 import { InputError } from "../input-error.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import type { Warning } from "../warning.ts";
@@ -18,8 +18,8 @@ export interface ResultOptions {
   /** Prefix text cells that a spreadsheet would run as a formula. */
   spreadsheetSafe: boolean;
   /**
-   * Reasons of each decision, two columns each, three where the model reads texts; none by default, and no more than
-   * the model has columns and differences.
+   * Reasons of each decision, two columns each and one for each kind of detail; none by default, and no more than the
+   * model has columns and differences.
    */
   reasonCount?: number;
   /** All columns of a refinement's file, where the input may still have those that it dropped; see `filterColumns`. */
@@ -43,6 +43,9 @@ export interface ResultOptions {
   countedRows?: number | null;
 }
 
+/** A column of a reason beside its name and effect. */
+type ReasonDetail = "words" | "parts";
+
 const RESULT_DIALECT: CsvDialect = { delimiter: ",", lineEnding: "\n" };
 
 /** Turns records of one input file into lines of its result. */
@@ -53,7 +56,7 @@ export class ResultCsv {
   readonly dialect: CsvDialect;
   readonly labels: readonly string[];
   readonly reasonCount: number;
-  private readonly hasWords: boolean;
+  private readonly details: readonly ReasonDetail[];
   readonly inputDelimiter: string;
   /** Whether plain cells of the input, and what stands between them, stay as they are. */
   readonly keepsCells: boolean;
@@ -87,9 +90,9 @@ export class ResultCsv {
     this.inputDelimiter = header.delimiter;
     this.keepsCells = !options.spreadsheetSafe && header.delimiter === this.dialect.delimiter;
     this.safe = options.spreadsheetSafe ? spreadsheetSafe : (cell) => cell;
-    this.hasWords = file.texts !== undefined;
+    this.details = detailsOf(file);
     const { only = null, hasOutputHeader = true } = options;
-    const answers = answerNames(file.labels, this.reasonCount, this.hasWords);
+    const answers = answerNames(file.labels, this.reasonCount, this.details);
     this.hasInput = only === null;
     this.fields = only === null ? [...answers.keys()] : placesOf(only, answers);
     const written = only ?? [...header.cells, ...freeNames(answers, header.names)];
@@ -135,7 +138,7 @@ export class ResultCsv {
       const reason = scores.reasons[row]![place];
       if (reason === undefined) cells.push("", "");
       else cells.push(sourceText(reason, this.columnNames), sixDigits(reason.effect));
-      if (this.hasWords) cells.push((reason?.words ?? []).map(wordText).join("; "));
+      for (const detail of this.details) cells.push(detailText(reason, detail));
     }
     const written = this.fields.map((field) => this.safe(cells[field]!));
     if (!this.hasInput) return formatRecord(written, this.dialect);
@@ -155,21 +158,30 @@ function sourceText({ column, minus }: ReasonSource, names: readonly string[]): 
   return minus === undefined ? names[column]! : `${names[column]} - ${names[minus]}`;
 }
 
-/** Neither a word nor a number holds a semicolon. */
-function wordText({ word, effect }: WordEffect): string {
-  return `${word} ${sixDigits(effect)}`;
+function detailsOf({ texts, features }: ModelFile): ReasonDetail[] {
+  return [...(texts === undefined ? [] : ["words" as const]), ...(features.some(isPart) ? ["parts" as const] : [])];
+}
+
+/** Neither a word nor the name of a part nor a number holds a semicolon. */
+function detailText(reason: Reason | undefined, detail: ReasonDetail): string {
+  const named =
+    detail === "words"
+      ? reason?.words?.map(({ word, effect }) => [word, effect] as const)
+      : reason?.parts?.map(({ part, effect }) => [part, effect] as const);
+  return (named ?? []).map(([name, effect]) => `${name} ${sixDigits(effect)}`).join("; ");
 }
 
 /**
  * `prediction`, `confidence`, `probability_<label>`, and `reason_<place>` with
- * `reason_<place>_effect` and, of a model that reads texts, `reason_<place>_words`.
+ * `reason_<place>_effect` and its details,
+ * `reason_<place>_words` of a model that reads texts and `reason_<place>_parts` of one that reads parts of cells.
  */
-function answerNames(labels: readonly string[], reasonCount: number, hasWords: boolean): string[] {
+function answerNames(labels: readonly string[], reasonCount: number, details: readonly ReasonDetail[]): string[] {
   const probabilities = labels.map((label) => `probability_${label}`);
   const reasons = Array.from({ length: reasonCount }, (_, place) => [
     `reason_${place + 1}`,
     `reason_${place + 1}_effect`,
-    ...(hasWords ? [`reason_${place + 1}_words`] : []),
+    ...details.map((detail) => `reason_${place + 1}_${detail}`),
   ]);
   return ["prediction", "confidence", ...probabilities, ...reasons.flat()];
 }

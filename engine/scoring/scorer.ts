@@ -4,7 +4,7 @@ import { nearestName, nearWords } from "../columns/near-miss.ts";
 import { listFirst, listNames, quotedName } from "../csv/header.ts";
 import { explainerOf } from "../explain/explanations.ts";
 import type { Explainer } from "../explain/log-shares.ts";
-import { effectsOn, type Reason, reasonSources, strongestReasons } from "../explain/reasons.ts";
+import { effectsOn, isPart, type Reason, reasonSources, strongestOf, strongestReasons } from "../explain/reasons.ts";
 import { strongestWords, termEffects } from "../explain/word-effects.ts";
 import { weighed } from "../judging/metrics.ts";
 import type { ModelFeature, ModelFile } from "../model/model-file.ts";
@@ -181,23 +181,24 @@ export class Scorer {
         new Array<number>(countSlots(text)).fill(modelFile.texts![index]!.column),
       );
       const reasons = strongestReasons(effects, [...sourceOfFeature, ...slots], sources, reasonCount);
-      return reasons.map((reason) => this.withWords(reason, effects, terms, (index) => takenTexts[index]!.texts[row]!));
+      return reasons.map((reason) => ({
+        ...reason,
+        ...this.wordsOf(reason, effects, terms, (index) => takenTexts[index]!.texts[row]!),
+        ...this.partsOf(reason, effects),
+      }));
     });
   }
 
-  /**
-   * The reason with its words, where its column is read as text. `textAt`:
-   * of the row, by the text's place in the model.
-   */
-  private withWords(
+  /** The words of a reason whose column is read as text. `textAt`: of the row, by the text's place in the model. */
+  private wordsOf(
     reason: Reason,
     effects: Float64Array,
     terms: readonly TermRows[],
     textAt: (index: number) => string,
-  ): Reason {
+  ): Pick<Reason, "words"> {
     const { features, texts = [] } = this.modelFile;
     const index = texts.findIndex(({ column }) => column === reason.column);
-    if (index < 0) return reason;
+    if (index < 0) return {};
     const firstSlot = terms.slice(0, index).reduce((sum, text) => sum + countSlots(text), features.length);
     const slots = effects.subarray(firstSlot, firstSlot + countSlots(terms[index]!));
     const scores = features.flatMap((feature, item) => {
@@ -205,7 +206,17 @@ export class Scorer {
       return [{ effect: effects[item]!, bias: feature.bias, weights: feature.scoreWeights }];
     });
     const found = termEffects(terms[index]!, slots, scores);
-    return { ...reason, words: strongestWords(found, this.coder.namesIn(textAt(index), reason.column)) };
+    return { words: strongestWords(found, this.coder.namesIn(textAt(index), reason.column)) };
+  }
+
+  /** The parts of a reason whose column holds dates or texts. */
+  private partsOf({ column, minus }: Reason, effects: Float64Array): Pick<Reason, "parts"> {
+    if (minus !== undefined) return {};
+    const ofParts = this.modelFile.features.flatMap((feature, item): [string, number][] =>
+      feature.column === column && isPart(feature) ? [[feature.part!, effects[item]!]] : [],
+    );
+    if (ofParts.length === 0) return {};
+    return { parts: strongestOf(new Map(ofParts)).map(([part, effect]) => ({ part, effect })) };
   }
 }
 

@@ -3,6 +3,7 @@ import { formatCount, formatPercent } from "../common/format.ts";
 import { type Content, html, type Markup, name, plainName, sourceName } from "../common/markup.ts";
 import { writerOf } from "../common/numbers.ts";
 import type { ColumnEffects } from "../summary/summary.ts";
+import { partWords } from "../words/part-words.ts";
 import { axisLine, figureTable, gridLines, type Picture } from "./pictures.ts";
 import { compactCount, fitText, linearScale, percentTick, roundTicks } from "./scales.ts";
 
@@ -69,10 +70,10 @@ export function effectTable(effect: ColumnEffects): Markup {
   );
 }
 
-/** The column, the part of a date, or a column less another. */
+/** The column, the part of a date or a text, or a column less another. */
 export function effectName({ name: column, part, minus }: ColumnEffects): string {
   const source = sourceName(column, minus, LONGEST);
-  return part === null || minus !== undefined ? source : `${part} of ${source}`;
+  return part === null || minus !== undefined ? source : `${partWords(part)} of ${source}`;
 }
 
 /** The mark of the curve at this place: shapes and lines differ, not only colours. */
@@ -109,7 +110,7 @@ function valueText(part: ColumnEffects["part"], { value }: Point, write: (value:
   if (part === "month") return MONTHS[value - 1] ?? String(value);
   if (part === "weekday") return DAYS[value] ?? String(value);
   if (part === "duration") return durationText(value);
-  if (part !== null && part !== "difference") return String(value);
+  if (part === "year") return String(value);
   return write(value);
 }
 

@@ -4,6 +4,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Count, Key, named, oneOf, orNull, Share, shown, Version } from "../../http/schemas.ts";
 import { type Route, route } from "../../routing/route.ts";
 import type { ColumnEffects } from "../../summary/summary.ts";
+import { DATE_PARTS_SAID, TEXT_PARTS_SAID } from "../part-names.ts";
 import type { Services } from "../services.ts";
 import { findSummary, findVersion, VersionParam } from "./model-files.ts";
 import { MODEL_EXAMPLE } from "./models.ts";
@@ -14,7 +15,8 @@ const Effect = Type.Object({
     Type.Unsafe<NonNullable<ColumnEffects["part"]>>(
       Type.String({
         description:
-          "Of a date: year, month (from 1), day, weekday (0 is Monday) or hour. " +
+          DATE_PARTS_SAID +
+          TEXT_PARTS_SAID +
           "`difference`: the number less that of `minus`; `duration`: the date less that of `minus`, in seconds.",
       }),
     ),
@@ -44,6 +46,7 @@ const Effect = Type.Object({
       description:
         "Numbers ascend, and `rows` counts training rows above the point before, up to this one. " +
         "Of a category the 12 most frequent values that five rows have, in the order that the model gave them. " +
+        "Of a text's place the characters there, `a–f` where several count as one. " +
         "Null is missing.",
     },
   ),
@@ -65,8 +68,8 @@ const ModelEffects = Type.Object({
   version: Version,
   columns: Type.Array(Effect, {
     description:
-      "At most 20 columns and parts of dates, the most important first; " +
-      "none of columns that are read as text, and none of models of earlier versions.",
+      "At most 20 columns and parts of dates and texts, the most important first, three of a text; " +
+      "none of models of earlier versions.",
   }),
 });
 named({ ModelEffects });

@@ -66,7 +66,8 @@ export const REASONS_QUERY = {
     description:
       "Columns, and differences of two, named for each row that moved its decision the most: " +
       "`reason_1`, `reason_1_effect` and so on behind the probabilities, " +
-      "with `reason_1_words` where the model reads texts, and no more than the model has of them. " +
+      "with `reason_1_words` where the model reads texts and `reason_1_parts` where it reads parts of dates or texts, " +
+      "and no more than the model has of them. " +
       "The prediction ends FAILED where the model's trees are too large for that.",
     "x-decision": "D111",
   }),

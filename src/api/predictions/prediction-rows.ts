@@ -13,6 +13,7 @@ import { Key, named, oneOf, SCHEMA_NAME, Share, Version, WarningItem } from "../
 import { announcedBytes, readBytes, requireContentType } from "../../receiving/bodies.ts";
 import { type Route, route } from "../../routing/route.ts";
 import { EXAMPLES } from "../examples.ts";
+import { DATE_PARTS_SAID, TEXT_PARTS_SAID } from "../part-names.ts";
 import type { Services } from "../services.ts";
 import { countBeside, decideBeside, shadowOf } from "./shadow.ts";
 
@@ -37,6 +38,10 @@ const Effect = Type.Number({
     "above 0 for the label, below 0 against it.",
 });
 const WordEffect = Type.Object({ word: Type.String(), effect: Effect });
+const PartEffect = Type.Object({
+  part: Type.String({ description: DATE_PARTS_SAID + TEXT_PARTS_SAID }),
+  effect: Effect,
+});
 const RowReason = Type.Object({
   column: Type.String(),
   minus: Type.Optional(
@@ -50,8 +55,13 @@ const RowReason = Type.Object({
         "`#` stands for any digit.",
     }),
   ),
+  parts: Type.Optional(
+    Type.Array(PartEffect, {
+      description: "Of a column of dates or one that is read as text: at most three parts with the largest part in it.",
+    }),
+  ),
 });
-named({ WordEffect, RowReason });
+named({ WordEffect, PartEffect, RowReason });
 const ODD_CODES = ["NOT_READ", "UNSEEN_CATEGORY", "NO_KNOWN_TERM", "NEW_MISSING"] as const;
 const ROWS_QUERY = {
   reasons: Type.Integer({

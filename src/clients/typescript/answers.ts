@@ -14,7 +14,6 @@ export type TrainingStatus =
 export type SuccessorStatus = "JOINING" | "READING" | "TRAINING" | "COMPARING" | "COMPLETED" | "FAILED" | "CANCELLED";
 export type PredictionStatus = "PENDING" | "RUNNING" | "COMPLETED" | "FAILED" | "TIMEOUT";
 
-/** A warning about a file. */
 export interface Warning {
   code: string;
   message: string;
@@ -321,11 +320,13 @@ export interface PredictionOutcomes {
   ofVersion: VersionOutcomes;
 }
 
-/** A column that moved the decision of a row: above 0 for the label, below 0 against it. */
+/** A column, or its difference to the column `minus`, that moved the decision of a row: above 0 for the label. */
 export interface Reason {
   column: string;
+  minus?: string;
   effect: number;
   words?: { word: string; effect: number }[];
+  parts?: { part: string; effect: number }[];
 }
 
 /** The answer for one row. */

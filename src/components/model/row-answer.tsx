@@ -4,6 +4,7 @@ import { shareBar } from "../../charts/share-bar.ts";
 import { formatAmount, formatCount, formatEffect, formatPercent } from "../../common/format.ts";
 import { html, name, plainName, sourceName } from "../../common/markup.ts";
 import { withReadersNumbers } from "../../common/numbers.ts";
+import { partWords } from "../../words/part-words.ts";
 import { SHAPE_WORDS } from "../../words/text-words.ts";
 import { Drawing } from "../drawing.tsx";
 import { Banner } from "../states.tsx";
@@ -86,7 +87,7 @@ export function oddCellWords({ code }: OddCell, kind: string): string {
   }
 }
 
-/** The columns that moved the decision, with the words of texts. */
+/** The columns that moved the decision, with the parts of dates and texts and the words of texts. */
 function Reasons({ reasons, marked }: { reasons: NonNullable<Scored["reasons"]>; marked: ReadonlySet<string> }) {
   if (reasons.length === 0) return null;
   const hasShape = reasons.some(({ words = [] }) => words.some(({ word }) => word.includes("#")));
@@ -94,14 +95,19 @@ function Reasons({ reasons, marked }: { reasons: NonNullable<Scored["reasons"]>;
     <>
       <h2>Why</h2>
       <ul class="reasons">
-        {reasons.map(({ column, minus, effect, words = [] }) => (
+        {reasons.map(({ column, minus, effect, parts = [], words = [] }) => (
           <li key={JSON.stringify([column, minus])}>
             <bdi>{sourceName(column, minus, LONGEST_NAME)}</bdi> <span class="num">{formatEffect(effect)}</span>
             {(marked.has(column) || (minus !== undefined && marked.has(minus))) && (
               <small>without a value that the model can use</small>
             )}
-            {words.length > 0 && (
+            {parts.length + words.length > 0 && (
               <small>
+                {parts.map(({ part, effect }) => (
+                  <span key={part}>
+                    {partWords(part)} {formatEffect(effect)}{" "}
+                  </span>
+                ))}
                 {words.map(({ word, effect }) => (
                   <span key={word}>
                     “<bdi>{plainName(word, LONGEST_NAME)}</bdi>” {formatEffect(effect)}{" "}

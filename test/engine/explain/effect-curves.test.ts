@@ -14,6 +14,7 @@ import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
 import { codeRows, codeTable, type FeatureBuckets, fitBuckets } from "../../../engine/table/buckets.ts";
 import type { NumberFeature, ScoreFeature, Table } from "../../../engine/table/table.ts";
 import { type Cells, drawTable, everyRow, makeTable } from "../../support/tables.ts";
+import { tableOf } from "../../support/text-models.ts";
 
 const FOREST: BaseSettings = {
   algorithm: "forest",
@@ -168,7 +169,7 @@ test("columns that go together have local effects and name each other; the other
   expect(curves.find(({ column }) => column === 2)!.closest!.association).toBeLessThan(STRONG_ASSOCIATION);
 });
 
-test("parts of one date are not held against each other, and columns that are read as text have no curve", () => {
+test("parts of one date are not held against each other, and the words of a text have no curve", () => {
   const learned = learn(copyTable(300, 2), LOGISTIC);
   const [first, second, third] = learned.table.features;
   const dated = (features: Table["features"]) => curvesOf({ ...learned, table: { ...learned.table, features } });
@@ -186,6 +187,60 @@ test("parts of one date are not held against each other, and columns that are re
   );
   const words: ScoreFeature = { kind: "score", name: "text", column: 1, part: null, group: 0 };
   expect(dated([first!, words, third!]).map(({ column }) => column)).not.toContain(1);
+});
+
+describe("parts of texts", () => {
+  const random = new Random(4);
+  const letter = () => "ACGT"[random.nextBelow(4)]!;
+  const rows = Array.from({ length: 600 }, () => {
+    const list = Array.from({ length: 6 }, () => random.nextBelow(100));
+    const code = Array.from({ length: 8 }, letter).join("");
+    const isHigh = list[3]! + 30 * Number("AG".includes(code[4]!)) + random.nextBelow(20) > 70;
+    return `"${list.join(", ")}",${code},${isHigh ? "high" : "low"}`;
+  });
+  const { table } = tableOf(`list,code,label\n${rows.join("\n")}\n`);
+  const curves = curvesOf(learn(table, { ...FOREST, treeCount: 40, featuresPerSplit: 6 }));
+  const ofPart = (part: EffectCurves["part"]) => curves.find((curve) => curve.part === part);
+
+  test("have curves where they change a probability, three of a column at most", () => {
+    expect(table.features.length).toBeGreaterThan(12);
+    expect(ofPart("number4")!.kind).toBe("number");
+    for (const column of [0, 1]) {
+      const parts = curves.filter((curve) => curve.column === column);
+      expect(parts.length).toBeLessThanOrEqual(3);
+      for (const { curves: own, points } of parts) {
+        const change = Math.max(...own[0]!.probabilities) - Math.min(...own[0]!.probabilities);
+        expect(change).toBeGreaterThanOrEqual(0.05);
+        for (const { rows } of points) expect(rows).toBeGreaterThanOrEqual(5);
+      }
+    }
+  });
+
+  test("of a place are named by its characters, which fall apart as the label does", () => {
+    const { kind, points, curves: own } = ofPart("character5")!;
+    expect(kind).toBe("category");
+    expect(points.map(({ value }) => value)).toEqual(["A", "C", "G", "T"]);
+    const [a, c, g, t] = own[0]!.probabilities as [number, number, number, number];
+    expect(Math.abs(a + g - c - t)).toBeGreaterThan(0.2);
+  });
+
+  test("of a place with many characters name the first and the last of each point", () => {
+    const cells = Array.from({ length: 52 }, (_, at) => new Array<number>(6).fill(65 + at)).flat();
+    const plain = makeTable(
+      [cells],
+      cells.map((_, row) => `class ${row % 2}`),
+    );
+    const features = [{ ...plain.features[0]!, part: "character1" } as NumberFeature];
+    const ofPlace = { ...plain, features };
+    const { points } = gridOf(ofPlace, 0, fitBuckets(ofPlace, everyRow(ofPlace), 254)[0]!);
+    expect(points.length).toBeLessThanOrEqual(20);
+    const named = points.map(({ value }) => `${value}`.split("–"));
+    expect(named[0]).toEqual(["A"]);
+    expect(named.at(-1)!.at(-1)).toBe(String.fromCharCode(65 + 51));
+    for (const [at, [first]] of named.entries()) {
+      if (at > 0) expect(first!.charCodeAt(0)).toBe(named[at - 1]!.at(-1)!.charCodeAt(0) + 1);
+    }
+  });
 });
 
 test("the important columns come first, and columns that the model does not use have no curve", () => {

@@ -1,7 +1,9 @@
-// Words as reasons: they are the row's own, they come to what the text did, and a result has columns for them.
+// Words and parts as reasons: they are the row's own, they come to what the column did, and a result has columns for
+// them.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { readCsv } from "../../../engine/csv/read.ts";
+import { strongestOf } from "../../../engine/explain/reasons.ts";
 import { strongestWords, termEffects } from "../../../engine/explain/word-effects.ts";
 import type { BaseSettings } from "../../../engine/families/base-algorithms.ts";
 import type { ModelFile } from "../../../engine/model/model-file.ts";
@@ -70,7 +72,7 @@ describe.each(MODELS)("a model %s", (_, settings) => {
     expect(words).toEqual([[], ["seldom"]]);
   });
 
-  test("a result has three columns for each reason, whether there are words or not", () => {
+  test("a result has four columns for each reason, whether there are words or not", () => {
     const lines: string[] = [];
     const input = `review,number\n${FRESH[0]},1\n,\n"<b>zzz</b> 😀",2\n`;
     readCsv(
@@ -86,11 +88,13 @@ describe.each(MODELS)("a model %s", (_, settings) => {
       .trim()
       .split("\n")
       .map((line) => line.split(","));
-    const added = [1, 2].flatMap((place) => [`reason_${place}`, `reason_${place}_effect`, `reason_${place}_words`]);
-    expect(header!.slice(-6)).toEqual(added);
+    const added = [1, 2].flatMap((place) => ["", "_effect", "_words", "_parts"].map((end) => `reason_${place}${end}`));
+    expect(header!.slice(-8)).toEqual(added);
     for (const row of rows) expect(row).toHaveLength(header!.length);
-    const cell = rows[0]!.slice(-6)[rows[0]!.slice(-6).indexOf("review") + 2]!;
-    expect(cell).toMatch(/^[a-z ]+ -?[\d.e-]+(; [a-z ]+ -?[\d.e-]+){0,2}$/);
+    const reasons = rows[0]!.slice(-8);
+    const named = /^[a-z ]+ -?[\d.e-]+(; [a-z ]+ -?[\d.e-]+){0,2}$/;
+    expect(reasons[reasons.indexOf("review") + 2]!).toMatch(named);
+    expect(reasons[reasons.indexOf("review") + 3]!).toMatch(named);
   });
 });
 
@@ -109,6 +113,46 @@ test.each([MODELS[0]!, MODELS[2]!])("base and reasons of a model %s come to its 
     bases.set(key, base);
   }
   expect(bases.size).toBeLessThan(FRESH.length / 2);
+});
+
+describe("parts", () => {
+  const day = (row: number) => new Date(Date.UTC(2024, 0, 1 + row));
+  const dated = Array.from({ length: 400 }, (_, row) => {
+    const [date, isWorkday] = [day(row).toISOString().slice(0, 10), (day(row).getUTCDay() + 6) % 7 < 5];
+    return `${date},${(row * 7) % 13},${isWorkday ? "yes" : "no"}`;
+  });
+  const file = fileOf(tableOf(`day,number,label\n${dated.join("\n")}\n`), FOREST);
+
+  test("of a date come to its effect, the weekday first where the label goes by it", () => {
+    const { reasons } = new Scorer(file, ["day", "number"], 9).score([
+      ["2024-03-04", "3"],
+      ["2024-03-09", "5"],
+    ]);
+    for (const own of reasons) {
+      const [first] = own;
+      const parts = first!.parts!;
+      expect(parts[0]!.part).toBe("weekday");
+      expect(parts.length).toBeLessThanOrEqual(3);
+      const known = file.features.filter(({ column, part }) => column === 0 && part !== null).length;
+      if (known <= 3) expect(parts.reduce((sum, { effect }) => sum + effect, 0)).toBeCloseTo(first!.effect, 9);
+      for (const { column, parts: ofColumn } of own) if (column !== 0) expect(ofColumn).toBeUndefined();
+    }
+  });
+
+  test("are the strongest three effects, of equal ones the first name", () => {
+    const drawn = fc.dictionary(fc.string(), fc.integer({ min: -5, max: 5 }), { noNullPrototype: true });
+    fc.assert(
+      fc.property(drawn, (effects) => {
+        const strongest = strongestOf(new Map(Object.entries(effects)));
+        const slow = Object.entries(effects)
+          .filter(([, effect]) => effect !== 0)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
+          .slice(0, 3);
+        expect(strongest).toEqual(slow);
+      }),
+    );
+  });
 });
 
 test("a model without texts has two columns for each reason", () => {

@@ -33,6 +33,11 @@ test("parts of dates are called by their names", () => {
     expect(markup).toContain(said);
 });
 
+test("parts of texts are called by their names", () => {
+  const { markup } = pictures([{ ...TWO[0]!, part: "number4" }]);
+  expect(markup).toContain("4th number of age");
+});
+
 test("curves of several classes have marks and lines of their own, and a key", () => {
   const { markup } = pictures(MANY);
   expect(markup).toContain("How the probabilities of the classes change");
