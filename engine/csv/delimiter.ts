@@ -94,22 +94,24 @@ export function delimiterByNames(
 
 interface Trial {
   records: string[][];
+  /** The line where each record starts, from 1. */
+  lines: number[];
   isBroken: boolean;
 }
 
 /** Splits the first SNIFF_CHARS by a delimiter, up to the first fault. */
-function tryDelimiter(text: string, delimiter: string, atEnd: boolean): Trial {
-  const { splitter, records } = collectRecords(delimiter);
+export function tryDelimiter(text: string, delimiter: string, atEnd: boolean): Trial {
+  const { splitter, records, lines } = collectRecords(delimiter);
   try {
     splitter.push(text.slice(0, SNIFF_CHARS));
     if (text.length > SNIFF_CHARS) {
       // Where the header is longer than the sample, the part of it that was seen counts.
       if (records.length === 0) splitter.push("\n");
     } else if (atEnd) splitter.end();
-    return { records, isBroken: false };
+    return { records, lines, isBroken: false };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return { records, isBroken: true };
+    return { records, lines, isBroken: true };
   }
 }
 
@@ -127,10 +129,13 @@ function scoreOf({ records, isBroken }: Trial): Score | null {
   return { isBroken, evenShare: evenCount / records.length, cellCount };
 }
 
-/** Tells whether the first record is one cell of several words, and nearly all others have several, as many each. */
+/**
+ * Tells whether the first record is one cell of several words, a rule or a comment, and nearly all others have several
+ * cells, as many each.
+ */
 function isBelowTitle({ records: [first = [], ...others] }: Trial): boolean {
   // One word may be the name of the only column, whose cells hold such signs.
-  if (first.length !== 1 || !/\S\s+\S/.test(first[0]!)) return false;
+  if (first.length !== 1 || !/\S\s+\S|^\s*[^\p{L}\p{N}\s]/u.test(first[0]!)) return false;
   const cellCount = others[others.length >> 1]?.length ?? 0;
   const evenCount = others.filter((record) => record.length === cellCount).length;
   return cellCount > 1 && evenCount > 1 && evenCount >= LEAST_BELOW_TITLE * others.length;

@@ -146,6 +146,9 @@ const BYTE_ORDER_MARKS: readonly { start: readonly number[]; encoding: Encoding 
 
 const ascii = (text: string): number[] => [...text].map((character) => character.charCodeAt(0));
 
+const EXPORT = "Export the table as CSV.";
+const SAS_START = [...Array<number>(12).fill(0), 0xc2, 0xea, 0x81, 0x60];
+
 /** First bytes of files that people mistake for CSV. No header begins with any of them. */
 const FOREIGN: readonly { start: readonly number[]; what: string; remedy: string }[] = [
   { start: [0x1f, 0x8b], what: "a gzip archive", remedy: "Unpack it and use the CSV file inside." },
@@ -155,14 +158,23 @@ const FOREIGN: readonly { start: readonly number[]; what: string; remedy: string
     remedy: "Export the sheet as CSV, or unpack the archive.",
   },
   { start: [0xd0, 0xcf, 0x11, 0xe0], what: "an Excel workbook (.xls)", remedy: "Export the sheet as CSV." },
-  { start: ascii("%PDF-"), what: "a PDF document", remedy: "Export the table as CSV." },
+  { start: ascii("%PDF-"), what: "a PDF document", remedy: EXPORT },
   { start: [0x89, 0x50, 0x4e, 0x47], what: "a PNG image", remedy: "Give a CSV file." },
   { start: [0xff, 0xd8, 0xff], what: "a JPEG image", remedy: "Give a CSV file." },
-  { start: [...ascii("PAR1"), 0x15], what: "a Parquet file", remedy: "Export it as CSV." },
-  { start: ascii("SQLite format 3\0"), what: "an SQLite database", remedy: "Export the table as CSV." },
+  { start: [...ascii("PAR1"), 0x15], what: "a Parquet file", remedy: EXPORT },
+  { start: ascii("SQLite format 3\0"), what: "an SQLite database", remedy: EXPORT },
   { start: [0x28, 0xb5, 0x2f, 0xfd], what: "a zstd archive", remedy: "Unpack it and use the CSV file inside." },
   { start: [0xfd, ...ascii("7zXZ")], what: "an xz archive", remedy: "Unpack it and use the CSV file inside." },
   { start: [...ascii("7z"), 0xbc, 0xaf], what: "a 7z archive", remedy: "Unpack it and use the CSV file inside." },
+  { start: ascii("BZh91AY&SY"), what: "a bzip2 archive", remedy: "Unpack it and use the CSV file inside." },
+  { start: ascii("{\\rtf1"), what: "a formatted text (RTF)", remedy: "Save it as plain text." },
+  { start: ascii("ARROW1\0"), what: "an Arrow file", remedy: EXPORT },
+  { start: [0x89, ...ascii("HDF\r\n")], what: "an HDF5 file", remedy: EXPORT },
+  { start: ascii("MATLAB 5.0 MAT"), what: "a MATLAB file", remedy: EXPORT },
+  { start: ascii("$FL2@(#)"), what: "an SPSS file", remedy: EXPORT },
+  { start: ascii("<stata_dta>"), what: "a Stata file", remedy: EXPORT },
+  { start: SAS_START, what: "a SAS file", remedy: EXPORT },
+  { start: ascii("RDX3\n"), what: "an R file", remedy: EXPORT },
   { start: [0xff, 0xfe, 0, 0], what: "UTF-32 text", remedy: "Save it as UTF-8." },
   { start: [0, 0, 0xfe, 0xff], what: "UTF-32 text", remedy: "Save it as UTF-8." },
 ];

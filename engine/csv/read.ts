@@ -6,7 +6,7 @@ import { ByteReader, pieces } from "./byte-reader.ts";
 import { delimiterByNames, sniffDelimiter } from "./delimiter.ts";
 import { Decoder, Undecodable } from "./encoding.ts";
 import { quotedName } from "./header.ts";
-import { TableReader, TextBehindLastDelimiter } from "./table-reader.ts";
+import { TableReader, TextInDroppedColumn } from "./table-reader.ts";
 import type { CellSink, ChunkTaker, CsvHeader, CsvReport, GivenHeader, RecordSink } from "./types.ts";
 
 const NOT_UTF8 = "WINDOWS_1252";
@@ -25,8 +25,8 @@ export interface RowOptions {
  * Reads a whole file. The delimiter is guessed from its first 64 KB, unless the first
  * line is `sep=X`, which is no data but counts as line 1.
  *
- * A file is read again from the start where it proves not to be UTF-8, or where a record has text after the last
- * delimiter though the header ends with one. So `openChunks` and `start` may each be called up to three times; only the
+ * A file is read again from the start where it proves not to be UTF-8, or where a record has text behind the last
+ * column that has a name. So `openChunks` and `start` may each be called up to three times; only the
  * last sink counts. A header without records is a table; an empty file is EMPTY_FILE. Without `hasHeader` the first
  * record is data, and columns are called `column_1`, `column_2`, …
  *
@@ -61,7 +61,7 @@ export function readCsv(
       if (notUtf8 === null) return reader.end();
       firstBadLine = notUtf8;
     } catch (error) {
-      if (!(error instanceof TextBehindLastDelimiter)) throw reader.named(error);
+      if (!(error instanceof TextInDroppedColumn)) throw reader.named(error);
       dropTrailing = false;
     }
   }

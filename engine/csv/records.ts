@@ -6,13 +6,18 @@ import { quotedName } from "./header.ts";
 import { MAX_CELL_BYTES, MAX_RECORD_CHARS } from "./limits.ts";
 import { afterLineEnd, type LineEnds, newLineEnds, type ScanState, scanRecords } from "./scan.ts";
 
-/** A splitter of text whose columns have no names, and the records that it has taken so far. */
-export function collectRecords(delimiter: string): { splitter: RecordSplitter; records: string[][] } {
+/** A splitter of text whose columns have no names, and the records that it has taken so far, each with its line. */
+export function collectRecords(delimiter: string) {
   const records: string[][] = [];
-  const take: RecordTaker = (taken) => {
-    for (const record of taken) records.push(record);
+  const lines: number[] = [];
+  const take: RecordTaker = (taken, takenLines) => {
+    for (const [at, record] of taken.entries()) {
+      records.push(record);
+      lines.push(takenLines[at]!);
+    }
   };
-  return { splitter: new RecordSplitter({ delimiter, firstLine: 1, columnName: () => undefined, take }), records };
+  const splitter = new RecordSplitter({ delimiter, firstLine: 1, columnName: () => undefined, take });
+  return { splitter, records, lines };
 }
 
 /** `lines`: the physical line where each record starts. `charCount`: no cell is longer. */
@@ -119,7 +124,7 @@ export class RecordSplitter {
     const readCount = scanRecords(rest, this.settings.delimiter.charCodeAt(0), state, ends);
     state.quoteIndex -= readCount;
     this.joinRecords(rest.slice(0, readCount), ends);
-    if (readCount < rest.length) throw malformedQuote(state.line, this.quotedColumn());
+    if (readCount < rest.length) throw malformedQuote(state.line, this.quotedColumn(), rest[readCount] === '"');
     state.afterCr = text.endsWith("\r");
     this.checkTail();
   }
@@ -207,9 +212,12 @@ function inColumn(column: string | undefined): string {
   return column === undefined ? "" : ` in column ${quotedName(column)}`;
 }
 
-function malformedQuote(line: number, column: string | undefined): InputError {
-  const advice = 'Write a quote inside a quoted cell twice (""), or remove the quotes around the cell.';
-  const what = `Text follows a closing quote on line ${line}${inColumn(column)}.`;
+/** `isQuote`: the text is another quoted cell, as where blanks set cells apart. */
+function malformedQuote(line: number, column: string | undefined, isQuote: boolean): InputError {
+  const advice = isQuote
+    ? "Put a comma or another delimiter between the cells; blanks set none apart."
+    : 'Write a quote inside a quoted cell twice (""), or remove the quotes around the cell.';
+  const what = `${isQuote ? "Another quote" : "Text"} follows a closing quote on line ${line}${inColumn(column)}.`;
   return new InputError("MALFORMED_QUOTE", `${what} ${advice}`, { line, column });
 }
 

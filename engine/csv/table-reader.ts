@@ -2,24 +2,26 @@
 
 import { InputError } from "../input-error.ts";
 import type { Warning } from "../warning.ts";
+import { cellCountError } from "./cell-count.ts";
 import { GUESSED_DELIMITERS, separatorLine } from "./delimiter.ts";
 import { nameWarnings, quotedName, repairNames } from "./header.ts";
-import { MAX_CELL_BYTES, MAX_COLUMNS } from "./limits.ts";
-import { otherText, TOLD_CHARS } from "./other-text.ts";
+import { MAX_CELL_BYTES, MAX_COLUMNS, SNIFF_CHARS } from "./limits.ts";
+import { otherText } from "./other-text.ts";
 import type { ReadingKernel } from "./reading-kernel.ts";
 import { RecordSplitter } from "./records.ts";
+import { SwallowedLines } from "./swallowed-lines.ts";
 import { TextCells } from "./text-cells.ts";
 import type { BadRecords, CellSink, CsvHeader, CsvReport, Encoding, GivenHeader, RecordSink } from "./types.ts";
 
-/** Thrown where the header ends with a delimiter, and a record has text after its last one. */
-export class TextBehindLastDelimiter extends Error {}
+/** Thrown where the header ends with empty names, and a record has text in one of their columns. */
+export class TextInDroppedColumn extends Error {}
 
 export interface TableReaderSettings {
   /** Returns the delimiter, or null to wait for more text; must decide `atEnd`. */
   chooseDelimiter: (text: string, atEnd: boolean) => string | null;
   /** Read where the header is complete. */
   source: { readonly encoding: Encoding };
-  /** Takes an empty last name for a trailing delimiter, until a record has text there (TextBehindLastDelimiter). */
+  /** Drops columns behind the last name, until a record has text in one of them (TextInDroppedColumn). */
   dropTrailing: boolean;
   /** False where the first record is data: the columns are then called `column_1`, `column_2`, … */
   hasHeader: boolean;
@@ -39,12 +41,13 @@ export interface TableReaderSettings {
 export class TableReader {
   readonly warnings: Warning[] = [];
   private readonly settings: TableReaderSettings;
-  /** The first characters of the text, by which a refusal tells another kind of text. */
+  /** The first SNIFF_CHARS of the text, behind a `sep=` line: by these a refusal tells another kind of text. */
   private first = "";
   /** Text before the delimiter is settled. */
   private opening = "";
   /** A CR that ended a piece before the header was known, and may be half of a CRLF. */
   private held = "";
+  private firstLine = 1;
   private splitter: RecordSplitter | null = null;
   private header: CsvHeader | null = null;
   private sink: RecordSink | null = null;
@@ -53,8 +56,10 @@ export class TableReader {
   private delimiter = "";
   /** Cells of every record in the file, a trailing empty one included. */
   private cellCount = 0;
-  private dropsLast = false;
+  /** Unnamed columns at the end that are empty so far. */
+  private dropCount = 0;
   private recordCount = 0;
+  private readonly swallowed = new SwallowedLines();
 
   constructor(settings: TableReaderSettings) {
     this.settings = settings;
@@ -68,20 +73,21 @@ export class TableReader {
     this.take("", true);
     this.splitter?.end();
     const { given, hasHeader } = this.settings;
-    if (this.header === null && given !== null) this.takeHeader([...given.cells], 1);
+    if (this.header === null && given !== null) this.takeHeader([...given.cells], 1, []);
     if (this.header === null || this.splitter === null) {
       const advice = hasHeader
         ? "The first line must hold the column names."
         : "It must have a row, which tells how many columns there are.";
       throw new InputError("EMPTY_FILE", `The file is empty. ${advice}`);
     }
-    if (this.recordCount === 0) this.requireTable();
+    if (this.recordCount === 0) this.requireTable(false);
     const { blankLineCount, firstBlankLine } = this.splitter;
     if (blankLineCount > 0) {
       const what = blankLineCount === 1 ? "One blank line was" : `${blankLineCount} blank lines were`;
       const message = `${what} skipped, the first at line ${firstBlankLine}.`;
       this.warnings.push({ code: "BLANK_LINES", message, line: firstBlankLine, count: blankLineCount });
     }
+    this.warnings.push(...this.swallowed.warnings());
     return { header: this.header, recordCount: this.recordCount, warnings: this.warnings };
   }
 
@@ -104,7 +110,7 @@ export class TableReader {
   get cutting(): { delimiter: number; columnCount: number; kernel: ReadingKernel } | null {
     const { cellSink, delimiter, cellCount: columnCount } = this;
     // A line of one cell may be a blank line.
-    const isFit = !this.dropsLast && columnCount >= 2 && GUESSED_DELIMITERS.includes(delimiter);
+    const isFit = this.dropCount === 0 && columnCount >= 2 && GUESSED_DELIMITERS.includes(delimiter);
     return cellSink !== null && isFit && this.settings.source.encoding === "utf-8"
       ? { delimiter: delimiter.charCodeAt(0), columnCount, kernel: cellSink.kernel }
       : null;
@@ -130,13 +136,13 @@ export class TableReader {
   }
 
   /** @throws InputError NOT_TEXT */
-  private requireTable(): void {
-    const refusal = otherText(this.first);
+  private requireTable(isTable: boolean): void {
+    const refusal = otherText(this.first, isTable);
     if (refusal !== null) throw refusal;
   }
 
   private take(text: string, atEnd: boolean): void {
-    if (this.first.length < TOLD_CHARS) this.first += text.slice(0, TOLD_CHARS);
+    this.first += text.slice(0, SNIFF_CHARS - this.first.length);
     let ready = this.held + text;
     this.held = "";
     if (this.header === null && !atEnd && ready.endsWith("\r")) {
@@ -161,13 +167,17 @@ export class TableReader {
   private openSplitter(atEnd: boolean): RecordSplitter | null {
     const { given, skipsBad } = this.settings;
     const separator = given === null ? separatorLine(this.opening, atEnd) : null;
-    if (separator !== null) this.opening = this.opening.slice(separator.charCount);
+    if (separator !== null) {
+      this.opening = this.opening.slice(separator.charCount);
+      this.first = this.first.slice(separator.charCount);
+      this.firstLine = 2;
+    }
     const delimiter = separator?.delimiter ?? this.settings.chooseDelimiter(this.opening, atEnd);
     if (delimiter === null) return null;
     this.delimiter = delimiter;
     return new RecordSplitter({
       delimiter,
-      firstLine: separator === null ? 1 : 2,
+      firstLine: this.firstLine,
       columnName: (index) => this.header?.names[index],
       take: (records, lines, charCount) => this.takeRecords(records, lines, charCount),
       keepsBlankLines: skipsBad,
@@ -179,27 +189,23 @@ export class TableReader {
     let first = 0;
     if (this.header === null) {
       const { given, hasHeader } = this.settings;
-      this.takeHeader([...(given?.cells ?? records[0]!)], lines[0]!);
+      this.takeHeader([...(given?.cells ?? records[0]!)], lines[0]!, records);
       if (given !== null) refuseHeader(records[0]!, given.cells, lines[0]!);
       first = given === null && hasHeader ? 1 : 0;
     }
     this.handOn(first === 0 ? records : records.slice(first), lines.subarray(first), charCount);
   }
 
-  private takeHeader(cells: string[], line: number): void {
+  /** `records`: the first ones that follow, as far as they are read. */
+  private takeHeader(cells: string[], line: number, records: readonly (readonly string[])[]): void {
     const isNamed = this.settings.hasHeader || this.settings.given !== null;
     this.cellCount = cells.length;
-    this.dropsLast = this.settings.dropTrailing && cells.length > 1 && cells.at(-1)!.trim() === "";
-    if (this.dropsLast) {
-      const message = "Every line ends with a delimiter: the empty, unnamed last column was dropped.";
-      this.warnings.push({ code: "TRAILING_DELIMITER", message, line });
-      cells.pop();
-    }
+    if (this.settings.dropTrailing) this.dropTrailing(cells, line, records);
     if (cells.length > MAX_COLUMNS) {
       const what = `Line ${line} names ${cells.length} columns; at most ${MAX_COLUMNS} can be read.`;
       throw new InputError("TOO_MANY_COLUMNS", `${what} Remove the columns that are not needed.`, { line });
     }
-    if (cells.length === 1 && this.settings.hasHeader && this.settings.given === null) this.requireTable();
+    this.requireTable(cells.length > 1 || !this.settings.hasHeader || this.settings.given !== null);
     const repaired = repairNames(isNamed ? cells : cells.map(() => ""));
     const { names } = repaired;
     if (isNamed) {
@@ -225,6 +231,21 @@ export class TableReader {
     };
   }
 
+  /** Takes empty columns without a name off the end, such as spreadsheets write where columns were cleared. */
+  private dropTrailing(cells: string[], line: number, records: readonly (readonly string[])[]): void {
+    const isEmpty = (at: number) => [cells, ...records].every((record) => (record[at] ?? "").trim() === "");
+    let count = 0;
+    while (count < cells.length - 1 && isEmpty(cells.length - 1 - count)) count++;
+    this.dropCount = count;
+    if (count === 0) return;
+    cells.length -= count;
+    const message =
+      count === 1
+        ? "Every line ends with a delimiter: the empty, unnamed last column was dropped."
+        : `The last ${count} columns have neither names nor values, and were dropped.`;
+    this.warnings.push({ code: "TRAILING_DELIMITER", message, line, ...(count > 1 && { count }) });
+  }
+
   /** Hands on the records before the first fault, then throws it. */
   private handOn(records: string[][], lines: Uint32Array, charCount: number): void {
     const mayBeLong = 3 * charCount > MAX_CELL_BYTES;
@@ -235,7 +256,12 @@ export class TableReader {
       for (; soundCount < count; soundCount++) {
         const isFirst = this.recordCount + soundCount === 0;
         const reason = this.checkRecord(records[soundCount]!, lines[soundCount]!, isFirst, mayBeLong);
-        if (reason === null) continue;
+        if (reason === null) {
+          const end = soundCount + 1 < count ? lines[soundCount + 1]! : this.splitter!.line;
+          const line = lines[soundCount]!;
+          if (end > line + 1) this.swallowed.look(records[soundCount]!, this.header!.names, line, this.delimiter);
+          continue;
+        }
         bad.set(soundCount, reason);
         records[soundCount] = this.header!.names.map(() => "");
       }
@@ -255,17 +281,17 @@ export class TableReader {
 
   /**
    * Why a record is a bad one, where such are skipped; null for a sound one.
-   * Takes off the cell after a trailing delimiter.
+   * Takes off the cells of dropped columns.
    */
   private checkRecord(record: string[], line: number, isFirst: boolean, mayBeLong: boolean): string | null {
-    const { cellCount, dropsLast } = this;
+    const { cellCount, dropCount } = this;
     const { skipsBad } = this.settings;
     if (record.length !== cellCount) {
-      if (!skipsBad) throw this.cellCountError(record, line, isFirst);
+      if (!skipsBad) throw this.unevenRecord(record, line, isFirst);
       const isBlank = record.length === 1 && record[0]!.trim() === "";
       return isBlank ? "blank line" : `${record.length} cells; the header has ${cellCount}`;
     }
-    if (dropsLast && record.pop()!.trim() !== "") throw new TextBehindLastDelimiter();
+    if (dropCount > 0 && record.splice(-dropCount).some((cell) => cell.trim() !== "")) throw new TextInDroppedColumn();
     if (!mayBeLong) return null;
     try {
       this.checkCells(record, this.header!.names, line);
@@ -277,6 +303,16 @@ export class TableReader {
     }
   }
 
+  private unevenRecord(record: readonly string[], line: number, isFirst: boolean): InputError {
+    const { delimiter, dropCount, first, firstLine, settings } = this;
+    const header = [...this.header!.cells, ...Array<string>(dropCount).fill("")];
+    return cellCountError(
+      { record, line, isFirst, delimiter, header },
+      settings.given === null ? first : "",
+      firstLine,
+    );
+  }
+
   private checkCells(cells: readonly string[], names: readonly string[], line: number): void {
     for (let i = 0; i < cells.length; i++) {
       const cell = cells[i]!;
@@ -286,33 +322,6 @@ export class TableReader {
       const what = `Line ${line} has a cell longer than 1 MiB in column ${quotedName(column)}.`;
       throw new InputError("CELL_TOO_LONG", `${what} Shorten it, or check its quotes.`, { line, column });
     }
-  }
-
-  private cellCountError(record: readonly string[], line: number, isFirst: boolean): InputError {
-    const { cellCount } = this;
-    const cells = record.length === 1 ? "1 cell" : `${record.length} cells`;
-    const message = `Line ${line} has ${cells}; the header has ${cellCount}. ${this.cellCountAdvice(record, isFirst)}`;
-    return new InputError("CELL_COUNT", message, { line });
-  }
-
-  private cellCountAdvice(record: readonly string[], isFirst: boolean): string {
-    const { delimiter, cellCount } = this;
-    const shown = delimiter === "\t" ? "a tab" : `\`${delimiter}\``;
-    const surplus = record.length - cellCount;
-    if (surplus < 0) {
-      const missing = `Add the missing ${surplus === -1 ? "cell" : "cells"}`;
-      return `${missing}, quote line ends inside a cell, or remove the line if it is a footer.`;
-    }
-    const extra = surplus === 1 ? "cell" : "cells";
-    const usual = `ut quotes around cells that contain ${shown}, or remove the extra ${extra}.`;
-    if (cellCount === 1) {
-      const title = "The first line has one cell, as a title does.";
-      return `${title} If the header stands further below, remove the lines above it. Otherwise, p${usual}`;
-    }
-    if (surplus > 1 || !isFirst) return `P${usual}`;
-    if (record.at(-1)!.trim() === "") return `If each line ends with ${shown}, end the header with one too.`;
-    // As R's write.table writes them.
-    return `If each line begins with a row's name, give the header a name for it. Otherwise, p${usual}`;
   }
 }
 

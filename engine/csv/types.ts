@@ -72,7 +72,7 @@ export interface CellSink {
 export interface CsvReport {
   header: CsvHeader;
   recordCount: number;
-  /** WINDOWS_1252, TRAILING_DELIMITER, EMPTY_NAME, DUPLICATE_NAME, BLANK_LINES; each at most once. */
+  /** WINDOWS_1252, TRAILING_DELIMITER, EMPTY_NAME, DUPLICATE_NAME, BLANK_LINES, SWALLOWED_LINES; each at most once. */
   warnings: Warning[];
 }
 

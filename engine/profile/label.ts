@@ -119,7 +119,10 @@ function noFeaturesMessage(label: string, why: string): string {
 function loneColumnWords(name: string): string {
   const only = "The label is the only column.";
   if (/[,;\t|]/.test(name)) return `${only} If whole lines are in quotes, remove these quotes.`;
-  return / {2}/.test(name.trim()) ? `${only} If blanks set columns apart, use commas or tabs instead.` : only;
+  if (/ {2}/.test(name.trim())) return `${only} If blanks set columns apart, use commas or tabs instead.`;
+  const [sign] = /[\^~:&!#]/.exec(name) ?? [];
+  if (sign === undefined) return only;
+  return `${only} If the sign ${sign} sets columns apart, put the line sep=${sign} above the header.`;
 }
 
 function noRowsMessage(): string {

@@ -32,6 +32,7 @@ const LINE_CODES: ReadonlySet<string> = new Set([
   "HEADER_REPEATED",
   "HEADER_STANDS_BELOW",
   "TOTAL_ROWS",
+  "SWALLOWED_LINES",
 ]);
 /** A smaller loss of accuracy by the model's age is chance. The second is in standard errors, as for groups. */
 const LEAST_FALL = 0.02;

@@ -32,6 +32,22 @@ const CONTENTS: OddFile[] = [
       ['x""', "3"],
     ],
   },
+  {
+    title: "a quote that takes other rows into its cell",
+    file: 'a,b,c,d\n1,"x,3,4\n5,y,7,8\n9,z",1,2\n3,v,5,6\n',
+    records: [
+      ["1", "x,3,4\n5,y,7,8\n9,z", "1", "2"],
+      ["3", "v", "5", "6"],
+    ],
+    lines: [2, 5],
+    warnings: ["SWALLOWED_LINES 2 2"],
+  },
+  {
+    title: "quotes that take the next row into the first or the last cell",
+    file: 'a,b,c,d\n"1,2,3,4\n5",6,7,8\n1,2,3,"4\r\n5,6,7,8"\n',
+    warnings: ["SWALLOWED_LINES 2 2"],
+  },
+  { title: "line ends in a cell that holds no rows", file: 'a,b,c,d\n1,"x,3\n5,y",3,4\n1,"u\nv, w\n",3,4\n' },
   { title: "a quote behind a space is text", file: 'a,b\n1, "x"\n', records: [["1", ' "x"']] },
   { title: "empty quotes", file: 'a,b\n"",""\n', records: [["", ""]] },
   { title: "a quoted quote", file: 'a,b\n"""",1\n', records: [['"', "1"]] },
@@ -158,6 +174,16 @@ const CONTENTS: OddFile[] = [
   { title: "a JSON object", file: '{ "columns": ["a", "b"] }', error: "NOT_TEXT" },
   { title: "a JSON object for each line", file: '{"a":1,"b":"x"}\n{"a":2,"b":"y"}\n', error: "NOT_TEXT" },
   { title: "a JSON object of one value for each line", file: '{"a":1}\n{"a":2}\n', error: "NOT_TEXT" },
+  { title: "records of JSON that would make a table", file: '{"a": 1, "b": 2}\n{"a": 3, "b": 4}\n', error: "NOT_TEXT" },
+  { title: "lists of JSON that would make a table", file: '["a", "b"]\n[1, 2]\n', error: "NOT_TEXT" },
+  { title: "a table of HTML", file: "<table border=1>\n<tr><th>a</th></tr>\n</table>\n", error: "NOT_TEXT" },
+  { title: "ARFF", file: "% made\n\n@RELATION x\n@ATTRIBUTE a {b,c}\n@DATA\nb\n", error: "NOT_TEXT" },
+  { title: "SQL", file: "INSERT INTO t VALUES (1, 'a');\nINSERT INTO t VALUES (2, 'b');\n", error: "NOT_TEXT" },
+  { title: "RTF", file: "{\\rtf1\\ansi a,b\n1,2\n}", error: "NOT_TEXT" },
+  { title: "bzip2", file: "BZh91AY&SY\0", error: "NOT_TEXT" },
+  { title: "an Arrow file", file: "ARROW1\0\0", error: "NOT_TEXT" },
+  { title: "HDF5", file: bytes(0x89, "HDF\r\n\x1a\n"), error: "NOT_TEXT" },
+  { title: "SAS", file: bytes(...Array<number>(12).fill(0), 0xc2, 0xea, 0x81, 0x60), error: "NOT_TEXT" },
   {
     title: "brackets in a header are no JSON",
     ...{ file: "[kg],{x}\n1,2\n", names: ["[kg]", "{x}"], records: [["1", "2"]], lines: [2] },
@@ -191,24 +217,38 @@ describe("odd contents", () => {
     expect(messageOf("a,b\n1,2,\n")).toBe(
       "Line 2 has 3 cells; the header has 2. If each line ends with `,`, end the header with one too.",
     );
-    expect(messageOf("# exported\na,b,c\n1,2,3\n")).toBe(
+    expect(messageOf("# 1\n2021,2022,2023\n1,2,3\n")).toBe(
       "Line 2 has 3 cells; the header has 1. The first line has one cell, as a title does. " +
         "If the header stands further below, remove the lines above it. Otherwise, put quotes around cells that contain `,`, or remove the extra cells.",
     );
-    const title = "The first line has one cell, as a title does.";
-    for (const [line, above] of [
-      [2, "Log 2024\n"],
-      [4, "Log of line 3\nby J. Smith\n\n"],
-      [2, "Log, line 3\n"],
+    for (const [fault, at, above] of [
+      ["Line 2 has 3 cells; the header has 1.", 2, "Log 2024\n"],
+      ["Line 4 has 3 cells; the header has 1.", 4, "Log of line 3\nby J. Smith\n\n"],
+      ["Line 2 has 3 cells; the header has 1.", 2, "Log, line 3\n"],
+      ["Line 2 has 3 cells; the header has 1.", 2, "-----------\n"],
+      ["Line 2 has 3 cells; the header has 1.", 2, "##version=1\n"],
+      ["Line 4 has 3 cells; the header has 2.", 4, "Account;DE12\nBalance;1\n\n"],
+      ["Line 2 has 1 cell; the header has 2.", 3, "Instrument;X200\nMeasured\n"],
+      ["Line 3 has 3 cells; the header has 2.", 3, "sep=;\nAccount;DE12\n"],
     ] as const) {
-      const message = messageOf(`${above}a;b;c\n${"1,2;3,4;yes\n".repeat(9)}`);
-      expect(message).toStartWith(`Line ${line} has 3 cells; the header has 1. ${title}`);
+      expect(messageOf(`${above}a;b;c\n${"1,2;3,4;yes\n".repeat(9)}`)).toBe(
+        `${fault} From line ${at} on, lines have 3 cells: if the header stands there, remove the lines above it.`,
+      );
     }
+    expect(messageOf(`a;b\n${"1;2;3\n".repeat(9)}`)).toContain("If each line begins with a row's name");
+    expect(messageOf("a,b,\n1,2\n")).toBe(
+      "Line 2 has 2 cells; the header has 3. If the header ends with `,` and the other lines do not, remove it there. " +
+        "Otherwise, add the missing cell.",
+    );
+    expect(messageOf('"a" "b"\n"1" "2"\n')).toBe(
+      "Another quote follows a closing quote on line 1. " +
+        "Put a comma or another delimiter between the cells; blanks set none apart.",
+    );
     expect(read(new TextEncoder().encode("remark\nlate; by 3\nfine\nno\n")).error).toBeNull();
     expect(read(new TextEncoder().encode("code\nA|1|3\nB|2|3\n")).error).toBeNull();
     expect(messageOf("a\tb\tc\n1\n")).toBe(
       "Line 2 has 1 cell; the header has 3. Add the missing cells, quote line ends inside a cell, " +
-        "or remove the line if it is a footer.",
+        "or remove the line if it is a footer, a comment or a rule.",
     );
     expect(messageOf('a,b\n1,"2\n')).toBe(
       'The quote on line 2 in column "b" is never closed. Add the closing quote, or remove the opening one.',

@@ -186,9 +186,31 @@ const LAYOUTS: OddFile[] = [
   {
     title: "two trailing delimiters",
     file: "a,b,,\n1,2,,\n",
+    names: ["a", "b"],
+    records: [["1", "2"]],
+    warnings: ["TRAILING_DELIMITER 1 2"],
+  },
+  {
+    title: "text in one of the columns behind the last name",
+    file: "a,b,,,\n1,2,x,,\n3,4,,,\n",
     names: ["a", "b", "column_3"],
-    records: [["1", "2", ""]],
-    warnings: ["TRAILING_DELIMITER 1", "EMPTY_NAME 1 1"],
+    records: [
+      ["1", "2", "x"],
+      ["3", "4", ""],
+    ],
+    warnings: ["TRAILING_DELIMITER 1 2", "EMPTY_NAME 1 1"],
+  },
+  {
+    title: "text late in a column behind the last name",
+    file: `a,b,,\n${"1,2,,\n".repeat(60_000)}1,2,x,\n`,
+    names: ["a", "b", "column_3", "column_4"],
+    warnings: ["EMPTY_NAME 1 2"],
+  },
+  {
+    title: "no name at all",
+    file: ",,\n1,2,3\n",
+    names: ["column_1", "column_2", "column_3"],
+    warnings: ["EMPTY_NAME 1 3"],
   },
 
   // Names

@@ -287,6 +287,7 @@ describe("tables that cannot be trained on", () => {
     ["label", /The label is the only column\. Add columns/],
     ["age,work,income", /whole lines are in quotes/],
     ["age   work  income", /blanks set columns apart/],
+    ["age^work^income", /put the line sep=\^ above/],
   ])("a file with the label %j alone has nothing to learn from", (name, message) => {
     for (const rows of [[["a"], ["b"]], Array.from({ length: 200 }, (_, at) => [`${at},a,b`])]) {
       const profile = profileOf([name], rows);
