@@ -20,6 +20,9 @@ import { Await, Empty, ErrorNote, Loading } from "../components/states.tsx";
 const SHOWN = 12;
 const MORE = 60;
 
+/** Texts that are longer in the median have several lines to be typed in; codes, lists and addresses have one. */
+const LONGEST_LINE = 40;
+
 type Column = ModelDetails["columns"][number];
 type Cells = Readonly<Record<string, string>>;
 
@@ -182,7 +185,7 @@ function Cell({ column, value, mark, onValue }: CellProps) {
   const { kind, values, reading } = column;
   // Keyboards for numbers have no colon and no units.
   const isPlain = reading.kind === "number" && reading.form.affix === "";
-  if (column.text !== undefined) {
+  if ((column.text?.medianCharacters ?? 0) > LONGEST_LINE) {
     return <TextAreaField label={column.name} {...mark} rows={5} placeholder={kind} value={value} onValue={onValue} />;
   }
   return (

@@ -87,6 +87,11 @@ export function oddCellWords({ code }: OddCell, kind: string): string {
   }
 }
 
+/** Whether an effect is more than 0 with the digits that are shown. */
+function isSeen({ effect }: { effect: number }): boolean {
+  return Math.abs(effect) >= 0.005;
+}
+
 /** The columns that moved the decision, with the parts of dates and texts and the words of texts. */
 function Reasons({ reasons, marked }: { reasons: NonNullable<Scored["reasons"]>; marked: ReadonlySet<string> }) {
   if (reasons.length === 0) return null;
@@ -103,12 +108,12 @@ function Reasons({ reasons, marked }: { reasons: NonNullable<Scored["reasons"]>;
             )}
             {parts.length + words.length > 0 && (
               <small>
-                {parts.map(({ part, effect }) => (
+                {parts.filter(isSeen).map(({ part, effect }) => (
                   <span key={part}>
                     {partWords(part)} {formatEffect(effect)}{" "}
                   </span>
                 ))}
-                {words.map(({ word, effect }) => (
+                {words.filter(isSeen).map(({ word, effect }) => (
                   <span key={word}>
                     “<bdi>{plainName(word, LONGEST_NAME)}</bdi>” {formatEffect(effect)}{" "}
                   </span>
