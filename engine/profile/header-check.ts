@@ -1,6 +1,6 @@
 // Warns where the header looks like a row of data: its names are then values such as the columns hold. Names that stand
-// in a row together, and there alone, are a header that the file repeats. The first column's name alone is a title, and
-// texts above columns of numbers are a header that stands further below, or units.
+// in a row together, and there alone, are a header that the file repeats. Names of few columns are a title, and texts
+// above columns of numbers are a header that stands further below, or units.
 
 import { splitAffix } from "../columns/affixes.ts";
 import { bareNumber } from "../columns/bare-number.ts";
@@ -38,7 +38,7 @@ export interface NamedColumn {
  * like names. `label`: the label's place among the columns.
  */
 export function headerWarning(columns: readonly NamedColumn[], label: number): Warning | null {
-  return belowWarning(columns) ?? titleWarning(columns) ?? repeatedWarning(columns) ?? dataWarning(columns, label);
+  return repeatedWarning(columns) ?? belowWarning(columns) ?? titleWarning(columns) ?? dataWarning(columns, label);
 }
 
 /** Warns where most columns of numbers have texts in the first lines alone, the last of them in the same line. */
@@ -56,10 +56,11 @@ function belowWarning(columns: readonly NamedColumn[]): Warning | null {
 }
 
 function titleWarning(columns: readonly NamedColumn[]): Warning | null {
-  const [first, ...others] = columns.map(({ name }) => asWritten(name));
-  if (first === "" || others.length < 2 || others.some((name) => name !== "")) return null;
+  const names = columns.map(({ name }) => asWritten(name));
+  const count = names.filter((name) => name !== "").length;
+  if (names[0] === "" || names.length < 3 || count >= MOST_NAMES * names.length) return null;
   const message =
-    `The first line names one of ${columns.length} columns, as a title does. ` +
+    `The first line names ${count === 1 ? "one" : count} of ${columns.length} columns, as a title does. ` +
     "If the header stands further below, remove the lines above it.";
   return { code: "HEADER_LOOKS_LIKE_TITLE", message };
 }
@@ -95,7 +96,7 @@ export function repeatedText(name: string, find: NamedColumn["find"]): string | 
 function dataWarning(columns: readonly NamedColumn[], label: number): Warning | null {
   const names = columns.map(({ name }) => asWritten(name));
   if (isSeries(names.map(numberOf).filter((value) => !Number.isNaN(value)))) return null;
-  const isData = names.map((name, at) => isValue(name) || columns[at]!.find(name) !== null);
+  const isData = names.map((name, at) => name !== "" && (isValue(name) || columns[at]!.find(name) !== null));
   const filled = names.filter((name) => name !== "").length;
   const found = isData.filter(Boolean).length;
   const numbers = columns.flatMap(({ kind }, at) => (kind === "number" ? [isValue(names[at]!)] : []));

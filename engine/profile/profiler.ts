@@ -16,6 +16,7 @@ import { HEADER_REPEATED, headerWarning, repeatedText } from "./header-check.ts"
 import type { KindDecision } from "./kind.ts";
 import { findLabel, labelClasses, labelWarnings, loneColumnWarning, missingLabelTexts } from "./label.ts";
 import type { ColumnProfile, LabelProfile, TableProfile } from "./profile.ts";
+import { quotedCellsWarning } from "./quoted-cells.ts";
 import {
   decideAsMeant,
   decideAsWritten,
@@ -30,6 +31,8 @@ import { unixTimesWarning, unreadValuesWarning } from "./unread-values.ts";
 
 /** Distinct texts that tell whether a column of texts holds numbers. */
 const TEXTS_LOOKED_AT = 1_000;
+/** Distinct texts that tell whether all are in quotes. */
+const QUOTES_LOOKED_AT = 20;
 
 export interface ProfilerOptions {
   /** The file's delimiter. Where it is a comma, no comma is a decimal comma. */
@@ -107,6 +110,9 @@ export class TableProfiler implements CellSink {
     if (header !== null) warnings.push(header);
     const repeated = header?.code === HEADER_REPEATED ? { line: header.line!, count: header.count! } : null;
     warnings.push(...alikeCategoriesWarning(columns.flatMap((column) => this.spelledColumn(column))));
+    const written = columns.filter(({ kind }) => kind !== "number" && kind !== "date");
+    const textsOf = (column: number) => firstTexts(this.scans[column]!, QUOTES_LOOKED_AT);
+    warnings.push(...quotedCellsWarning(written.map(({ name, index }) => ({ name, texts: textsOf(index) }))));
     warnings.push(...totalWarnings(columns, this.rowCount, (column, text) => this.scans[column]!.find(text)));
     const label = this.finishLabel(columns[this.labelColumn]!, repeated?.count ?? 0);
     const firstLineWithout = Math.min(
@@ -254,14 +260,16 @@ function reasonUnused({ kind, reading, hasTerms }: KindDecision, scan: ColumnSca
   return null;
 }
 
+/** Its first distinct texts, without those that count as missing. */
+function firstTexts({ dictionary, markers }: ColumnScan, most: number): string[] {
+  const count = Math.min(dictionary.size, most);
+  return Array.from({ length: count }, (_, id) => dictionary.textOf(id)).filter((text) => !markers.texts.has(text));
+}
+
 function useWarnings(name: string, decision: KindDecision, scan: ColumnScan): Warning[] {
   const { kind, warnings } = decision;
   if (kind !== "identifier" && kind !== "category") return [];
-  const { dictionary, markers } = scan;
-  const firstTexts = Array.from({ length: Math.min(dictionary.size, TEXTS_LOOKED_AT) }, (_, id) =>
-    dictionary.textOf(id),
-  );
-  const texts = firstTexts.filter((text) => !markers.texts.has(text));
+  const texts = firstTexts(scan, TEXTS_LOOKED_AT);
   // Another warning already says why they are no numbers.
   const unread = warnings.length > 0 ? null : unreadValuesWarning(name, decision, texts, (text) => scan.find(text));
   if (unread !== null) return [unread];
@@ -276,7 +284,7 @@ function useWarnings(name: string, decision: KindDecision, scan: ColumnScan): Wa
     return [{ code: "IDENTIFIER_COLUMN", message, column: name }];
   }
   if (scan.sample === null) return [];
-  const count = dictionary.size;
+  const count = scan.dictionary.size;
   const message =
     `Column "${name}" holds too many distinct texts: ` +
     `the first ${count} are kept apart, all others count as one category.`;

@@ -40,7 +40,8 @@ describe("a row of data in the header's place is told", () => {
 describe("a title in the header's place is told", () => {
   test.each<[string, string[], string[]]>([
     ["one name before unnamed columns", ["Sales", "column_2", "column_3", "column_4"], ["HEADER_LOOKS_LIKE_TITLE"]],
-    ["two names", ["Sales", "column_2", "Region", "column_4"], []],
+    ["two names of five", ["Sales", "column_2", "Region", "column_4", "column_5"], ["HEADER_LOOKS_LIKE_TITLE"]],
+    ["two names of four", ["Sales", "column_2", "Region", "column_4"], []],
     ["a label alone", ["column_1", "column_2", "column_3", "income"], []],
   ])("%s", (_, names, codes) => {
     const found = profileOf(names, PEOPLE).warnings.map(({ code }) => code);
@@ -93,6 +94,11 @@ describe("names are left alone", () => {
     ["one number among words", ["age", "work", "1990", "income"], PEOPLE],
     ["empty ones", ["column_1", "column_2", "column_3", "column_4"], PEOPLE],
     [
+      "empty ones above empty cells",
+      ["a", "column_2", "column_3", "b"],
+      rowsBelow((i) => [String(i), "", "", "xy"[i % 2]!]),
+    ],
+    [
       "a label called after one of its two classes",
       ["colour", "form", "spam"],
       SCORES.map(([a, b], i) => [a!, b!, ["spam", "ham"][i % 2]!]),
@@ -131,6 +137,11 @@ describe("a header that stands again among the rows", () => {
     expect(others).toEqual([]);
     expect(warning).toMatchObject({ code: "HEADER_REPEATED", line: rows.length + 2, count: 1 });
     expect(warning!.message).toContain(`stands again in line ${rows.length + 2}: the file seems to be joined`);
+  });
+
+  test("is told right below itself", () => {
+    const names = ["a", "b", "c", "label"];
+    expect(headerCodes(names, [names, ...NUMBERS])).toMatchObject([{ code: "HEADER_REPEATED", line: 2, count: 1 }]);
   });
 
   test("is counted, also behind more numbers than a dictionary lists", () => {
