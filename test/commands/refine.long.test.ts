@@ -25,7 +25,7 @@ function writePair(folder: string): { trainPath: string; testPath: string } {
   return paths;
 }
 
-function optionsOf(folder: string, changes: Partial<RefineCommandOptions> = {}): RefineCommandOptions {
+function optionsOf(folder: string): RefineCommandOptions {
   const out = {
     outFolder: join(folder, "out"),
     workers: 2,
@@ -37,7 +37,7 @@ function optionsOf(folder: string, changes: Partial<RefineCommandOptions> = {}):
     hasHeader: true,
   };
   const limits = { numberOfBuckets: 10, seed: 1, timeLimitSeconds: 600, removeLeaks: false };
-  return { ...writePair(folder), ...out, ...limits, ...changes };
+  return { ...writePair(folder), ...out, ...limits };
 }
 
 async function refined(options: RefineCommandOptions): Promise<{ exitCode: number; summary: RefinementSummary }> {

@@ -151,10 +151,10 @@ export const FACTS: DatasetFacts = {
 };
 
 /** COMPLETED. */
-export function addDataset(database: Database, userKey: string, now = NOON): Dataset {
-  const dataset = insertDataset(database, newDataset(userKey), now)!;
+export function addDataset(database: Database, userKey: string): Dataset {
+  const dataset = insertDataset(database, newDataset(userKey), NOON)!;
   while (claimNextDataset(database)!.key !== dataset.key);
-  completeDataset(database, dataset.key, FACTS, now);
+  completeDataset(database, dataset.key, FACTS, NOON);
   return dataset;
 }
 

@@ -49,10 +49,10 @@ export function beginPrediction(jobs: JobState, pool: WorkerPool): Begun {
   return { key: prediction.key, run, flow: runPrediction(prediction, run, jobs.services) };
 }
 
-export function beginDataset(jobs: JobState, pool: WorkerPool, services = jobs.services): Begun {
+export function beginDataset(jobs: JobState, pool: WorkerPool): Begun {
   const dataset = claimNextDataset(jobs.database)!;
   const run = startUnlimited(pool, null);
-  return { key: dataset.key, run, flow: processDataset(dataset, run, services) };
+  return { key: dataset.key, run, flow: processDataset(dataset, run, jobs.services) };
 }
 
 /** The key of a model of one attempt on a table. */

@@ -11,17 +11,9 @@ const EMPTY = new Set([""]);
  * A table whose column `text` stands behind the others. `trainRowCount`: rows
  * that the vocabulary comes from, all by default.
  */
-export function textTable(
-  texts: readonly string[],
-  labels: readonly string[],
-  others: readonly Cells[] = [],
-  trainRowCount: number = texts.length,
-): Table {
-  return withTexts(
-    makeTable(others, labels),
-    [{ name: "text", column: others.length, missingTexts: EMPTY, texts }],
-    trainRowCount,
-  );
+export function textTable(texts: readonly string[], labels: readonly string[], others: readonly Cells[] = []): Table {
+  const source = { name: "text", column: others.length, missingTexts: EMPTY, texts };
+  return withTexts(makeTable(others, labels), [source]);
 }
 
 /** A table of several columns of texts, in file order, which stand behind the others. */
@@ -34,21 +26,18 @@ export function tableOfTexts(
     ...{ name: `text${at + 1}`, column: others.length + at, missingTexts: EMPTY },
     texts,
   }));
-  return withTexts(makeTable(others, labels), sources, labels.length);
+  return withTexts(makeTable(others, labels), sources);
 }
 
-function withTexts(
-  table: Table,
-  sources: readonly (TextSource & { texts: readonly string[] })[],
-  trainRowCount: number,
-): Table {
-  const reader = new TextReader(sources, table.rowCount);
+function withTexts(table: Table, sources: readonly (TextSource & { texts: readonly string[] })[]): Table {
+  const { rowCount } = table;
+  const reader = new TextReader(sources, rowCount);
   const textsOf = (row: number) => sources.map(({ texts }) => texts[row]!);
-  for (let row = 0; row < trainRowCount; row++) reader.countRow(textsOf(row));
+  for (let row = 0; row < rowCount; row++) reader.countRow(textsOf(row));
   reader.beginWriting();
   reader.beginFile(0);
-  for (let row = 0; row < table.rowCount; row++) reader.writeRow(textsOf(row));
-  return reader.finish(table, trainRowCount);
+  for (let row = 0; row < rowCount; row++) reader.writeRow(textsOf(row));
+  return reader.finish(table, rowCount);
 }
 
 const FILLERS = "the a of to and in it is was for on with as at by this that from an are were be".split(" ");

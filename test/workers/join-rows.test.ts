@@ -162,7 +162,7 @@ describe("joined rows", () => {
       ...(changes(at) as Record<string, string>),
     }));
   const labelsOf = (own: readonly Row[]) => stored(`species\n${own.map(({ species }) => species).join("\n")}\n`);
-  const inputOf = (own: readonly Row[], how = PLAIN) => stored(textOf(FEATURES, own, how));
+  const inputOf = (own: readonly Row[]) => stored(textOf(FEATURES, own, PLAIN));
   const TRAIN = stored(textOf(NAMES, rows(9), PLAIN));
 
   test("a file that came twice counts once, and rows that were learned before not at all", () => {

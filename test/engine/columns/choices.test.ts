@@ -9,8 +9,8 @@ import { buildOf, profileColumn, profileOf, withLabel } from "../../support/reco
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => String(((at * 37) % 401) / 4));
 const names = (count: number) => Array.from({ length: count }, (_, at) => `item${at % 40}`);
 
-function chosen(cells: readonly string[], choice: Omit<ColumnChoice, "name">, delimiter = ",") {
-  return profileColumn(cells, { delimiter, choices: [{ name: "c", ...choice }] });
+function chosen(cells: readonly string[], choice: Omit<ColumnChoice, "name">) {
+  return profileColumn(cells, { choices: [{ name: "c", ...choice }] });
 }
 
 function refusal(work: () => unknown): InputError {

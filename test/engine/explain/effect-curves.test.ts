@@ -34,9 +34,9 @@ interface Learned {
   bucketing: FeatureBuckets[];
 }
 
-function learn(table: Table, settings: BaseSettings, maxBuckets = 254): Learned {
+function learn(table: Table, settings: BaseSettings): Learned {
   const rows = everyRow(table);
-  const bucketing = fitBuckets(table, rows, maxBuckets);
+  const bucketing = fitBuckets(table, rows, 254);
   const classCount = table.labels.length;
   const view = codeTable(table, bucketing);
   const model = fitBase(settings, { view, rows, classes: table.classes, classCount, seed: 1, stop: neverStop });

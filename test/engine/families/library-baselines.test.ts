@@ -12,7 +12,8 @@ import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
 import { FIRST_CODE } from "../../../engine/table/buckets.ts";
 import { categoryFeature, correctCount, drawInput, inputOf, numberFeature } from "./coded-input.ts";
 
-function scoresOf(which: LibraryBaseline, input: FitInput, rowCount = input.view.rowCount): Float64Array {
+function scoresOf(which: LibraryBaseline, input: FitInput): Float64Array {
+  const { rowCount } = input.view;
   const rows = Uint32Array.from({ length: rowCount }, (_, row) => row);
   const out = new Float64Array(rowCount * input.classCount).fill(7);
   fitLibraryBaseline(which, input).score(input.view, rows, out);

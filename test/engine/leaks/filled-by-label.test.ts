@@ -44,8 +44,8 @@ function filled(rows: readonly Row[], middle: Middle, groupOf: (row: Row) => str
   });
 }
 
-function foundIn(rows: string[][], names = NAMES): (FilledByLabel & { names: string[] }) | null {
-  const { table, columns } = tableOf({ names: [...names, "label"], rows, elsewhere: [] });
+function foundIn(rows: string[][]): (FilledByLabel & { names: string[] }) | null {
+  const { table, columns } = tableOf({ names: [...NAMES, "label"], rows, elsewhere: [] });
   const found = findFilledByLabel(table, neverStop);
   return found && { ...found, names: found.columns.map(({ column }) => columns[column]!.name) };
 }

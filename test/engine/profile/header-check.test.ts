@@ -50,8 +50,8 @@ describe("a title in the header's place is told", () => {
 });
 
 describe("texts above columns of numbers are told", () => {
-  const below = (names: readonly string[], first: string[][], rows = NUMBERS) =>
-    profileOf(names, [...first, ...rows]).warnings.filter(({ code }) => code.startsWith("HEADER"));
+  const below = (names: readonly string[], first: string[][]) =>
+    profileOf(names, [...first, ...NUMBERS]).warnings.filter(({ code }) => code.startsWith("HEADER"));
   const NAMES = ["a", "b", "c", "label"];
 
   test.each<[string, string[], string[][], number]>([

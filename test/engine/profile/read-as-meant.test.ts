@@ -317,13 +317,13 @@ describe("points that could be decimal points or mark thousands", () => {
   function times(text: (at: number) => string): string[] {
     return Array.from({ length: 60 }, (_, at) => text(at));
   }
-  function table(columns: Record<string, readonly string[]>, delimiter = ";") {
+  function table(columns: Record<string, readonly string[]>) {
     const names = [...Object.keys(columns), "label"];
     const records = times(String).map((_, row) => [
       ...Object.values(columns).map((cells) => cells[row]!),
       ["x", "y"][row % 2]!,
     ]);
-    const profile = profileOf(names, records, { delimiter });
+    const profile = profileOf(names, records, { delimiter: ";" });
     const readings = Object.fromEntries(profile.columns.map(({ name, reading }) => [name, reading]));
     return { profile, records, readings, codes: profile.warnings.map(({ code, column }) => `${code} ${column}`) };
   }

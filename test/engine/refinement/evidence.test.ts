@@ -17,7 +17,7 @@ function factOf(featureIndex: number, pValue: number, significantQuarters = 0): 
   return { featureIndex, pValue, significantQuarters, ...none, ...rest };
 }
 
-function forestOf(feature: number, hits: number, changes: Partial<ForestEvidence> = {}): ForestEvidence {
+function forestOf(feature: number, hits: number): ForestEvidence {
   return {
     feature,
     hits,
@@ -26,12 +26,12 @@ function forestOf(feature: number, hits: number, changes: Partial<ForestEvidence
     isHinted: hits > 5,
     gain: 0.1,
     shadowGain: 0.05,
-    ...changes,
   };
 }
 
 /** Losses whose mean is so many standard errors above 0. */
-function lossOf(z: number, rowCount = 400): ClusterLoss {
+function lossOf(z: number): ClusterLoss {
+  const rowCount = 400;
   const mean = z / Math.sqrt(rowCount);
   return { sum: mean * rowCount, sumOfSquares: rowCount - 1 + rowCount * mean * mean, rowCount, accuracyLossSum: 4 };
 }

@@ -183,7 +183,7 @@ describe("a file's Unix times", () => {
 
   describe.each(writings)("in %s", (_, write) => {
     const file = modelOf(halfHours("2025-03-01", 900, write));
-    const reported = (from: string, count = 200) => report(file, halfHours(from, count, write));
+    const reported = (from: string) => report(file, halfHours(from, 200, write));
 
     test("are told as later dates, without an alarm", () => {
       const told = reported("2025-03-17");

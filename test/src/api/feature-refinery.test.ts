@@ -3,21 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { storeRefinementUpload } from "../../../data/refinements/refinement-files.ts";
 import { findOwnedRefinement, listRefinements } from "../../../data/refinements/refinements.ts";
 import { ALL, addRefinement, storedFile } from "../../data/state.ts";
-import {
-  describeScenarios,
-  type Expected,
-  type Scenario,
-  startApi,
-  type TestApi,
-  type UserName,
-  withApi,
-} from "../../support/api.ts";
+import { describeScenarios, type Expected, type Scenario, startApi, type TestApi, withApi } from "../../support/api.ts";
 import { addRunAt, RESULT_FILES, type Stage } from "./intake.ts";
 
 const RUNS = "/api/v1/feature-refinery";
 const BASE = `http://localhost${RUNS}`;
 
-const runsOf = (api: TestApi, user: UserName = "ada") => listRefinements(api.database, api[user].key, ALL).items;
+const runsOf = (api: TestApi) => listRefinements(api.database, api.ada.key, ALL).items;
 
 describe("many runs", () => {
   test("come newest first, page by page", () =>

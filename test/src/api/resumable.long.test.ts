@@ -30,8 +30,8 @@ const datasetOf = (api: TestApi) => addDatasetAt(api, "ada", "PENDING").key;
 const addressOf = (api: TestApi, key: string, kind: UploadKind = "DATASET") =>
   signedUploadPath(api.services.signedUrls, key, kind);
 
-const begin = (api: TestApi, address: string, sizeBytes: number, headers: Record<string, string> = {}) =>
-  api.request("POST", address, { headers: { ...TUS, "upload-length": String(sizeBytes), ...headers } });
+const begin = (api: TestApi, address: string, sizeBytes: number) =>
+  api.request("POST", address, { headers: { ...TUS, "upload-length": String(sizeBytes) } });
 
 /** Begins an upload; returns where its bytes go. */
 async function begun(api: TestApi, address: string, sizeBytes: number): Promise<string> {

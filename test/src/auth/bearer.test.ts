@@ -44,10 +44,10 @@ function addUser(email: string, role: User["role"] = "user"): User {
   return insertUser(database, user, new Date(clock.ms))!;
 }
 
-function addApiKey(scopes: readonly string[], expiresOn: string | null = null, owner: User = ada) {
+function addApiKey(scopes: readonly string[], expiresOn: string | null = null) {
   const { apiKey, tokenHash } = makeApiKey();
   const key = randomUUID();
-  insertApiKey(database, { key, userKey: owner.key, name: "job", tokenHash, scopes, expiresOn }, new Date(clock.ms));
+  insertApiKey(database, { key, userKey: ada.key, name: "job", tokenHash, scopes, expiresOn }, new Date(clock.ms));
   return { key, tokenHash, header: `Bearer ${apiKey}` };
 }
 

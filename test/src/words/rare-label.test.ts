@@ -5,7 +5,8 @@ import { rareLabelWords } from "../../../src/words/rare-label.ts";
 import { binarySummary } from "../../support/summaries.ts";
 import { versionOf } from "../../support/summary-parts.ts";
 
-function wordsOf(confusion: number[][], objective: Objective, labels = ["ok", "fault", "crack"]) {
+function wordsOf(confusion: number[][], objective: Objective) {
+  const labels = ["ok", "fault", "crack"];
   const { attempts } = binarySummary();
   const classes = confusion.map((_, code) => ({ label: labels[code]!, count: 0 }));
   const holdout = { rows: confusion.flat().reduce((a, b) => a + b, 0), classes };

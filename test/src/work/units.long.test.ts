@@ -1,7 +1,7 @@
 // Units of work: remembered ones are not computed again, and those whose thread dies are.
 import { describe, expect, test } from "bun:test";
 import { type Journal, remembered, runUnit } from "../../../src/work/units.ts";
-import { untilCancelled, type WorkKind } from "../../../workers/messages.ts";
+import { untilCancelled } from "../../../workers/messages.ts";
 import { WorkerLost, WorkerPool } from "../../../workers/pool.ts";
 import { fixtureTable } from "../../support/in-process.ts";
 import { dyingWorkers } from "../../support/job-state.ts";
@@ -33,8 +33,8 @@ describe("remembered", () => {
 });
 
 describe("a unit whose thread dies", () => {
-  const read = async (deaths: number, work: WorkKind = "readTable") => {
-    const pool = new WorkerPool(dyingWorkers(work, deaths), 1);
+  const read = async (deaths: number) => {
+    const pool = new WorkerPool(dyingWorkers("readTable", deaths), 1);
     try {
       const request = { path: fixtureTable("penguins"), label: null, missingMarkers: null };
       return (await runUnit(pool, "readTable", request, untilCancelled(newFlag()))).table.rowCount;
