@@ -1,16 +1,13 @@
 // The tables of the campaign: the same for the same seed, and the truth about their columns is true.
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { testFolder } from "../support/folders.ts";
 import { addNoise, type NoisyTable, openTable, writeTable } from "./noisy-tables.ts";
 import { readTable } from "./outer-split.ts";
 import { drawSynthetic, SYNTHETIC_KINDS } from "./synthetic-tables.ts";
 
 const FEW = { train: 60, test: 20, outer: 30 };
-const folder = mkdtempSync(join(tmpdir(), "cupel-noisy-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-
+const folder = testFolder();
 describe("drawn tables", () => {
   test.each(SYNTHETIC_KINDS)("%s: the same seed gives the same table, another seed another", (kind) => {
     const drawn = drawSynthetic(kind, 3, FEW);

@@ -1,9 +1,9 @@
 // The arithmetic of the campaign on small cases, and that stopped work is taken up where it was.
-import { afterAll, describe, expect, test } from "bun:test";
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { testFolder } from "../support/folders.ts";
 import type { Truth } from "./noisy-tables.ts";
 import {
   accuracyOfRight,
@@ -16,9 +16,7 @@ import {
 import { ALL_COLUMNS, CUPEL, Records, type RefineFigures } from "./refinement-records.ts";
 import { reportGroup } from "./refinement-report.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "cupel-records-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-
+const folder = testFolder();
 const truth: Truth = {
   signal: ["s", "t"],
   noise: ["n", "m"],

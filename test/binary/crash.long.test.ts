@@ -1,20 +1,13 @@
 // A short crash campaign against the program from source; `bun
 // test/binary/crash.ts` runs long ones against the executable.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { expect, test } from "bun:test";
+import { testFolder } from "../support/folders.ts";
 import { endAll, FROM_SOURCE } from "../support/server.ts";
 import { runCampaign } from "./crash-campaign.ts";
 import { totalOf } from "./crash-figures.ts";
 
 const SHORT_KILLS = 8;
-const FOLDER = mkdtempSync(join(tmpdir(), "cupel-crash-"));
-
-afterAll(async () => {
-  await endAll();
-  rmSync(FOLDER, { recursive: true });
-});
+const FOLDER = testFolder(endAll);
 
 test("a server that is killed at random moments loses nothing that it acknowledged, and every job ends", async () => {
   const { kills, acknowledged, checked } = await runCampaign({

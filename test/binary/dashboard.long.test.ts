@@ -1,18 +1,15 @@
 // The dashboard out of the compiled executable, in a browser: from a file to a
 // prediction, with nothing of the sources at hand.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { compileExecutable } from "../../src/packaging/bundle.ts";
 import { describeBrowser } from "../support/browser.ts";
+import { testFolder } from "../support/folders.ts";
 import { fixtureTable } from "../support/in-process.ts";
 
 describeBrowser("the executable", (start) => {
-  const root = mkdtempSync(join(tmpdir(), "cupel-binary-dashboard-"));
-  const executable = join(root, "cupel");
+  const executable = join(testFolder(), "cupel");
   beforeAll(() => compileExecutable(executable), 300_000);
-  afterAll(() => rmSync(root, { recursive: true }));
 
   test("leads from a file to predictions", async () => {
     const { page, server } = await start({ program: [executable] });

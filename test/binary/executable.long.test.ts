@@ -1,16 +1,6 @@
 // The compiled executable: built as `bun run build` builds it, and driven where everything tries to lead it astray.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CLIENT_NAMES, CLIENTS } from "../../src/clients/clients.ts";
 import { loadDashboard } from "../../src/dashboard/assets.ts";
@@ -20,11 +10,12 @@ import { sha256Of } from "../../src/packaging/runtimes.ts";
 import { sendOverBrokenLink } from "../support/broken-link.ts";
 import { ALL_WELL, driveClient, RUNTIMES } from "../support/client-programs.ts";
 import { drivePythonClientOf } from "../support/driven-client.ts";
+import { testFolder } from "../support/folders.ts";
 import { knownTable } from "../support/refinery.ts";
 import { driveFlow, endAll, PASSWORD, serve, start } from "../support/server.ts";
 import { describeWithTools } from "../support/tools.ts";
 
-const ROOT = mkdtempSync(join(tmpdir(), "cupel-binary-"));
+const ROOT = testFolder(endAll);
 const EXECUTABLE = join(ROOT, "cupel");
 /** Folders that everybody may write to. */
 const OPEN_FOLDERS = ["/tmp", "/var/tmp", "/dev/shm", "/run"];
@@ -34,11 +25,6 @@ beforeAll(async () => {
   chmodSync(ROOT, 0o755);
   await compileExecutable(EXECUTABLE);
 }, 300_000);
-
-afterAll(async () => {
-  await endAll();
-  rmSync(ROOT, { recursive: true });
-});
 
 describe("the executable", () => {
   test("needs no other file, and obeys no settings of the folder it is started in", async () => {

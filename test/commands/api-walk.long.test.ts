@@ -1,21 +1,16 @@
 // The walk through the API of docs/api.md, as it stands there: pasted twice into a shell, with the real curl and jq.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { testFolder } from "../support/folders.ts";
 import { knownTable } from "../support/refinery.ts";
 import { endAll, FROM_SOURCE, PASSWORD, serve } from "../support/server.ts";
 import { describeWithTools, examplesIn } from "../support/tools.ts";
 
 describeWithTools("the walk of docs/api.md", { needed: ["curl", "jq"] }, () => {
-  const root = mkdtempSync(join(tmpdir(), "cupel-walk-"));
+  const root = testFolder(endAll);
   const server = serve(FROM_SOURCE, join(root, "state"));
   const [walk = ""] = examplesIn("docs/api.md", "sh", "/api/v1/feature-refinery");
-
-  afterAll(async () => {
-    await endAll();
-    rmSync(root, { recursive: true });
-  });
 
   /** Runs a text as a shell does that it was pasted into. */
   async function paste(text: string, password: string) {

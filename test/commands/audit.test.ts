@@ -8,7 +8,8 @@ import { type AuditOptions, auditCommand } from "../../src/commands/service/audi
 import { rotateCommand } from "../../src/commands/service/secret.ts";
 import { type UserAction, userCommand } from "../../src/commands/service/user.ts";
 import { EXIT } from "../../src/common/exit-codes.ts";
-import { testConsole, withFolder } from "../support/in-process.ts";
+import { withFolder } from "../support/folders.ts";
+import { testConsole } from "../support/in-process.ts";
 import { FROM_SOURCE, start } from "../support/server.ts";
 
 const PASSWORD = "a quiet harbour";

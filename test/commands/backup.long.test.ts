@@ -1,7 +1,6 @@
 // Backup, restore and doctor as processes: beside a server at work, killed at any moment, and by the server itself.
-import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, watch, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readBackup } from "../../data/backup/read-backup.ts";
 import { openDatabase } from "../../data/database/database.ts";
@@ -10,6 +9,7 @@ import { storeRefinementUpload } from "../../data/refinements/refinement-files.t
 import { countUsers } from "../../data/users.ts";
 import { addRefinement, addUser, NOON } from "../data/state.ts";
 import { fillState, placeFile } from "../support/filled-state.ts";
+import { testFolder } from "../support/folders.ts";
 import {
   endAll,
   FROM_SOURCE,
@@ -22,13 +22,8 @@ import {
   startRefinement,
 } from "../support/server.ts";
 
-const ROOT = mkdtempSync(join(tmpdir(), "cupel-backup-"));
+const ROOT = testFolder(endAll);
 const never = new AbortController().signal;
-
-afterAll(async () => {
-  await endAll();
-  rmSync(ROOT, { recursive: true });
-});
 
 /** Runs a command to its end. */
 async function run(...args: string[]): Promise<{ exitCode: number; printed: string; noted: string }> {

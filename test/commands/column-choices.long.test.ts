@@ -11,7 +11,8 @@ import { readPair } from "../../workers/reading/read-pair.ts";
 import { scoreRows } from "../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../workers/scoring/model-cache.ts";
 import { scoreFile } from "../../workers/scoring/score-file.ts";
-import { runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
+import { withFolder } from "../support/folders.ts";
+import { runOptions, spawnWorker, testConsole } from "../support/in-process.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
 const HEADER = "code,age,city=a,flag,note,answer";

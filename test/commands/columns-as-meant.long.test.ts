@@ -14,7 +14,8 @@ import { readTable } from "../../workers/reading/read-table.ts";
 import { scoreRows } from "../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../workers/scoring/model-cache.ts";
 import { scoreFile } from "../../workers/scoring/score-file.ts";
-import { runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
+import { withFolder } from "../support/folders.ts";
+import { runOptions, spawnWorker, testConsole } from "../support/in-process.ts";
 
 const ROWS = 400;
 const HEADER = ["Druck", "Geprüft", "Blei", "Urteil"];

@@ -1,15 +1,15 @@
 // The program as a person or a script meets it: a process with arguments, pipes, signals and exit codes.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../package.json";
 import { storeThreshold } from "../../src/jobs/stored-threshold.ts";
+import { testFolder } from "../support/folders.ts";
 import { fixtureTable } from "../support/in-process.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
 const penguins = fixtureTable("penguins");
-let folder = "";
+const folder = testFolder();
 let model = "";
 
 function start(args: readonly string[], stdin: "ignore" | "pipe" = "ignore") {
@@ -29,13 +29,10 @@ async function cupel(...args: string[]) {
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "cupel-test-"));
   const { code } = await cupel("run", penguins, "--scaling", "2", "--out", "out");
   expect(code).toBe(0);
   model = join(folder, "out", "model.cupel");
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("the command line", () => {
   test("explains itself", async () => {

@@ -1,16 +1,16 @@
 // What an earlier run or refinement left in a folder: it stays until something
 // new can take its place, and what goes is named.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RefineCommandOptions, refineCommand } from "../../src/commands/refine.ts";
 import { type RunOptions, run } from "../../src/commands/run.ts";
 import type { RunSummary } from "../../src/summary/summary.ts";
+import { testFolder } from "../support/folders.ts";
 import { runOptions, spawnWorker, type TestConsole, testConsole } from "../support/in-process.ts";
 import { knownTable } from "../support/refinery.ts";
 
-let folder: string;
+const folder = testFolder();
 let table: string;
 /** A table for a refinement's blind test. */
 let judging: string;
@@ -18,7 +18,6 @@ let judging: string;
 let earlier: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "cupel-earlier-"));
   table = join(folder, "table.csv");
   writeFileSync(table, knownTable(400, 1));
   judging = join(folder, "judging.csv");
@@ -36,8 +35,6 @@ beforeAll(async () => {
     "v3.cupel",
   ]);
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Hashes by name. */
 function contentsOf(path: string): Record<string, string> {

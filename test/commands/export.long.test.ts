@@ -1,7 +1,6 @@
 // `cupel export`: what it writes, what it refuses, and that nothing is left of what failed.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkFile } from "../../engine/export/check-file.ts";
 import { packModel, unpackModel } from "../../engine/model/model-file.ts";
@@ -10,19 +9,19 @@ import type { ExportedFile } from "../../src/exporting/exported-file.ts";
 import { TARGET_NAMES, TARGETS } from "../../src/exporting/targets.ts";
 import { writeFiles, writeFolder } from "../../src/exporting/write-export.ts";
 import { exportCommand, OTHER_FORMS } from "../../src/words/other-forms.ts";
+import { testFolder } from "../support/folders.ts";
 import { scoreOnnx, withOnnx } from "../support/onnx.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const FIXTURES = join(import.meta.dir, "../fixtures");
 const FIXTURE = join(FIXTURES, "models/credit_g-extra-trees.cupel");
+const folders = testFolder();
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "cupel-export-"));
+  folder = mkdtempSync(join(folders, "each-"));
   copyFileSync(FIXTURE, join(folder, "model.cupel"));
 });
-
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function cupel(...args: readonly string[]) {
   const { stdout, stderr, exitCode } = Bun.spawnSync([process.execPath, MAIN, ...args], { cwd: folder });

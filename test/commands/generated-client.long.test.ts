@@ -1,17 +1,20 @@
 // A client whose types were generated from the OpenAPI document is compiled strictly and drives the flow over HTTP.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import createClient from "openapi-fetch";
 import { type Listening, listen } from "../../src/service/listen.ts";
 import type { Service } from "../../src/service/service.ts";
+import { testFolder } from "../support/folders.ts";
 import { addServiceUser, openTestService, PASSWORD, USER } from "../support/live-service.ts";
 import { knownTable } from "../support/refinery.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "cupel-client-"));
+const folder = testFolder(async () => {
+  await listening.stop(true);
+  await service.close();
+});
 /** Where the client is made. */
-const work = mkdtempSync(join(tmpdir(), "cupel-generated-"));
+const work = testFolder();
 let service: Service;
 let listening: Listening;
 
@@ -19,12 +22,6 @@ beforeAll(async () => {
   service = await openTestService(folder, { basePath: "/cupel" });
   await addServiceUser(service);
   listening = listen(service.app, { host: "127.0.0.1", port: 0, tls: null });
-});
-
-afterAll(async () => {
-  await listening.stop(true);
-  await service.close();
-  for (const place of [folder, work]) rmSync(place, { recursive: true });
 });
 
 const ROOT = join(import.meta.dir, "../..");

@@ -6,7 +6,8 @@ import { Random } from "../../engine/random.ts";
 import { closingLines } from "../../src/commands/closing-lines.ts";
 import { type RunOptions, run } from "../../src/commands/run.ts";
 import type { RunSummary } from "../../src/summary/summary.ts";
-import { fixtureTable, runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
+import { withFolder } from "../support/folders.ts";
+import { fixtureTable, runOptions, spawnWorker, testConsole } from "../support/in-process.ts";
 import { binarySummary } from "../support/summaries.ts";
 
 /**

@@ -1,8 +1,8 @@
 // Names, labels and categories that try to steer a terminal or to forge lines on it: no command lets them.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { testFolder } from "../support/folders.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const STEERING = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
@@ -11,11 +11,10 @@ const FORGED = "0 problems, 0 warnings.";
 const HOSTILE = `\u001b]0;owned\u0007\u009b2J\u202e\u2066\n${FORGED}\r${FORGED}\u2028${FORGED}`;
 const ROWS = 90;
 
-let folder: string;
+const folder = testFolder();
 const at = (name: string) => join(folder, name);
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "cupel-hostile-"));
   const rows = Array.from({ length: ROWS }, (_, row) => {
     const cells = [row, row % 7, `${HOSTILE}${row % 3}`, `${HOSTILE}${row % 2}`, `${HOSTILE}${row % 2}`];
     return cells.map(quoted).join(",");
@@ -39,8 +38,6 @@ beforeAll(() => {
   }
   writeFileSync(at("twice.csv"), `${quoted(`a${HOSTILE}`)},${quoted(`a${HOSTILE}`)},label\n1,2,x\n`);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
-
 function quoted(cell: string | number): string {
   return `"${cell}"`;
 }

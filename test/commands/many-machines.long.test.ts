@@ -1,9 +1,9 @@
 // The recipes of docs/many-machines.md as they stand there, with GNU parallel,
 // Dask and xargs: answers are the bytes of one process.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { testFolder } from "../support/folders.ts";
 import { fixtureTable } from "../support/in-process.ts";
 import { examplesIn } from "../support/tools.ts";
 
@@ -15,7 +15,7 @@ const PYTHON = "/usr/bin/python3";
 /** Times that the table's rows are repeated. */
 const TIMES = 30;
 
-let folder = "";
+const folder = testFolder();
 let whole = "";
 let environment: Record<string, string | undefined> = {};
 
@@ -37,7 +37,6 @@ function replaced(text: string, from: string, to: string): string {
 }
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "cupel-machines-"));
   const bin = join(folder, "cupel");
   // Each process leaves a line with the number of its arguments, so that a test can tell how many there were.
   writeFileSync(bin, `#!/bin/sh\necho $# >> "${join(folder, "started")}"\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
@@ -53,8 +52,6 @@ beforeAll(() => {
   whole = out.slice(out.indexOf("\n") + 1);
   expect(whole.split("\n")).toHaveLength(344 * TIMES + 1);
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("one table by many processes", () => {
   const processes = () => readFileSync(join(folder, "started"), "utf8").trimEnd().split("\n").length;

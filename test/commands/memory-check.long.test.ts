@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { refineCommand } from "../../src/commands/refine.ts";
 import { run } from "../../src/commands/run.ts";
 import { MemoryExceeded } from "../../src/common/memory-budget.ts";
-import { fixtureTable, runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
+import { withFolder } from "../support/folders.ts";
+import { fixtureTable, runOptions, spawnWorker, testConsole } from "../support/in-process.ts";
 
 const PENGUINS = fixtureTable("penguins");
 /** Too little to read by; enough to read by and not to train; enough for one thread and not for eight; enough. */

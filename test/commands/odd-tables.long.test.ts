@@ -8,7 +8,8 @@ import { inspect } from "../../src/commands/inspect.ts";
 import { run } from "../../src/commands/run.ts";
 import type { RunSummary } from "../../src/summary/summary.ts";
 import { FEWER_VERSIONS, NOT_BETTER_THAN_GUESSING } from "../../src/training/run-warnings.ts";
-import { runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
+import { withFolder } from "../support/folders.ts";
+import { runOptions, spawnWorker, testConsole } from "../support/in-process.ts";
 
 const ROWS = 60;
 type Row = [size: string, colour: string, label: string];

@@ -10,7 +10,8 @@ import type { RunSummary } from "../../src/summary/summary.ts";
 import { scoreRows } from "../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../workers/scoring/model-cache.ts";
 import { encode, read } from "../engine/csv/reading.ts";
-import { runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
+import { withFolder } from "../support/folders.ts";
+import { runOptions, spawnWorker, testConsole } from "../support/in-process.ts";
 import { drawTexts } from "../support/text-tables.ts";
 
 const ROWS = 200;

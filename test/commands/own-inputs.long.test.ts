@@ -1,6 +1,6 @@
 // No command writes over what it reads, by whatever name it is given: the
 // program as a process, on real files and links.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import {
   cpSync,
   linkSync,
@@ -8,24 +8,23 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { refuseOwnInputs, refuseResults } from "../../src/commands/own-inputs.ts";
 import { run } from "../../src/commands/run.ts";
+import { testFolder } from "../support/folders.ts";
 import { fixtureTable, runOptions, spawnWorker, testConsole } from "../support/in-process.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
 const INPUTS = ["learn.csv", "judge.csv", "new.csv", "model.cupel", "out/predictions-new.csv", "out/report.html"];
 
-let made: string;
+const made = testFolder();
+const copies = testFolder();
 let folder: string;
 
 beforeAll(async () => {
-  made = mkdtempSync(join(tmpdir(), "cupel-inputs-"));
   const table = fixtureTable("penguins");
   for (const name of ["learn.csv", "judge.csv", "new.csv"]) cpSync(table, join(made, name));
   await run(
@@ -40,14 +39,12 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  folder = join(mkdtempSync(join(tmpdir(), "cupel-inputs-")), "work");
+  folder = join(mkdtempSync(join(copies, "copy-")), "work");
   cpSync(made, folder, { recursive: true });
   symlinkSync("new.csv", join(folder, "symbolic.csv"));
   linkSync(join(folder, "new.csv"), join(folder, "hard.csv"));
   symlinkSync(".", join(folder, "here"));
 });
-
-afterAll(() => rmSync(made, { recursive: true }));
 
 async function cupel(command: string) {
   const script = `${process.execPath} ${MAIN} ${command}`;
@@ -88,7 +85,6 @@ describe("an output that is an input is refused", () => {
       /cupel: .*(would be overwritten\. (Name another|Send it)|is there already and is not overwritten)/,
     );
     expect(contents()).toEqual(before);
-    rmSync(join(folder, ".."), { recursive: true });
   });
 });
 
@@ -105,14 +101,12 @@ describe("a folder in a result's place is refused before the work", () => {
     const refusal = `made/${name} is a folder, but a result has that name. Move it away, or name another folder with --out.`;
     expect([err.trimEnd().split("\n").at(-1), code]).toEqual([`cupel: ${refusal}`, 3]);
     expect(readdirSync(join(folder, "made"))).toEqual([name]);
-    rmSync(join(folder, ".."), { recursive: true });
   });
 
   test("but not a link to one, which the result replaces", () => {
     mkdirSync(join(folder, "made"));
     symlinkSync("..", join(folder, "made", "model.cupel"));
     expect(() => refuseResults([join(folder, "learn.csv")], join(folder, "made"), ["model.cupel"])).not.toThrow();
-    rmSync(join(folder, ".."), { recursive: true });
   });
 });
 
@@ -122,6 +116,5 @@ describe("what is no input is not refused", () => {
     writeFileSync(at("result.csv"), "of before");
     const outputs = [at("result.csv"), at("absent.csv"), at("absent/none.csv"), at("out"), "/dev/null"];
     expect(() => refuseOwnInputs([at("new.csv"), at("model.cupel"), "/dev/null"], outputs)).not.toThrow();
-    rmSync(join(folder, ".."), { recursive: true });
   });
 });

@@ -1,11 +1,11 @@
 // The examples of docs/operate.md for nginx and Caddy, as they stand there, in front of a real server: addresses,
 // certificate and ports apart, which are the test's own.
-import { afterAll, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { expect, test } from "bun:test";
+import { chmodSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeCertificate } from "../support/certificate.ts";
+import { testFolder } from "../support/folders.ts";
 import { knownTable } from "../support/refinery.ts";
 import { endAll, FROM_SOURCE, PASSWORD, readUntil, start } from "../support/server.ts";
 import { describeWithTools, examplesIn, findTool } from "../support/tools.ts";
@@ -16,16 +16,11 @@ const CLIENT = "127.0.0.2";
 const UPLOAD_BYTES = 20_000_000;
 const NAME = "cupel.example.org";
 
-const ROOT = mkdtempSync(join(tmpdir(), "cupel-proxies-"));
+const ROOT = testFolder(endAll);
 const { certificate, key } = makeCertificate();
 writeFileSync(join(ROOT, "cupel.pem"), certificate);
 writeFileSync(join(ROOT, "cupel.key"), key);
 chmodSync(ROOT, 0o755);
-
-afterAll(async () => {
-  await endAll();
-  rmSync(ROOT, { recursive: true });
-});
 
 /** Replaces what is the test's own, each of which must stand there. */
 function adapted(example: string, changes: Record<string, string>): string {

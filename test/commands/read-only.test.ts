@@ -8,7 +8,8 @@ import { openDatabase } from "../../data/database/database.ts";
 import { openReadOnly } from "../../data/database/database-inspection.ts";
 import { acquireStateLock } from "../../data/files/state-lock.ts";
 import { userCommand } from "../../src/commands/service/user.ts";
-import { testConsole, withFolder } from "../support/in-process.ts";
+import { withFolder } from "../support/folders.ts";
+import { testConsole } from "../support/in-process.ts";
 
 const SCRIPT = join(import.meta.dir, "../support/without-rights.ts");
 

@@ -1,9 +1,8 @@
 // Refusals as clients hear them: Node, Bun, Python and curl send bodies that
 // a real server refuses before it has read them.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { testFolder } from "../support/folders.ts";
 import {
   BODY_SIZES,
   CLIENTS,
@@ -18,17 +17,12 @@ import { endAll, FROM_SOURCE, serve } from "../support/server.ts";
 /** `bun test/bench/refusals.ts` sends each a hundred times. */
 const TIMES = 2;
 
-const folder = mkdtempSync(join(tmpdir(), "cupel-refusals-"));
+const folder = testFolder(endAll);
 let refusals: readonly Refusal[];
 
 beforeAll(async () => {
   const { printed, token } = await serve(FROM_SOURCE, join(folder, "state"), { CUPEL_LOG_LEVEL: "error" });
   refusals = refusalsOf(/listening on (\S+)/.exec(printed)![1]!, token);
-});
-
-afterAll(async () => {
-  await endAll();
-  rmSync(folder, { recursive: true });
 });
 
 test.each(CLIENTS.filter(isInstalled))("%s hears every refusal, however large its body", async (client) => {

@@ -1,19 +1,25 @@
 // Ctrl-C while a server works, and passwords typed on a terminal.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import { Cupel } from "../../src/clients/typescript/cupel.ts";
 import type { ProgressView } from "../../src/progress/progress-view.ts";
 import { onServer, remoteInspect, remoteRun } from "../../src/remote/remote.ts";
 import type { RunSummary } from "../../src/summary/summary.ts";
+import { testFolder } from "../support/folders.ts";
 import { fixtureTable, runOptions, type TestConsole, testConsole } from "../support/in-process.ts";
 import { type LiveService, PASSWORD, startService, USER } from "../support/live-service.ts";
 import { knownTable } from "../support/refinery.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
-const folder = mkdtempSync(join(tmpdir(), "cupel-remote-"));
+const folder = testFolder(async () => {
+  for (const [name, value] of Object.entries({ CUPEL_KEY: key, XDG_CONFIG_HOME: config })) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+  await live.close();
+});
 const trainPath = join(folder, "TRAIN.csv");
 const { CUPEL_KEY: key, XDG_CONFIG_HOME: config } = process.env;
 let live: LiveService;
@@ -26,15 +32,6 @@ beforeAll(async () => {
   process.env["XDG_CONFIG_HOME"] = join(folder, "none");
   writeFileSync(trainPath, knownTable(4_000, 1));
 });
-afterAll(async () => {
-  for (const [name, value] of Object.entries({ CUPEL_KEY: key, XDG_CONFIG_HOME: config })) {
-    if (value === undefined) delete process.env[name];
-    else process.env[name] = value;
-  }
-  await live.close();
-  rmSync(folder, { recursive: true });
-});
-
 const runOn = (console: TestConsole, out: string, changes: Parameters<typeof runOptions>[2] = {}) => {
   const options = runOptions(trainPath, join(folder, out), { scalingFactor: 200, ...changes });
   return onServer(live.address, console, (remote) => remoteRun(options, remote, console));

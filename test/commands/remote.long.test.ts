@@ -1,7 +1,7 @@
 // Commands whose work a server does: real processes and a real server, beside the same commands on this machine.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { insertApiKey, listApiKeys } from "../../data/api-keys.ts";
 import { findUserByEmail } from "../../data/users.ts";
@@ -11,13 +11,14 @@ import type { RefinementSummary } from "../../src/summary/refinement-summary.ts"
 import type { RunSummary } from "../../src/summary/summary.ts";
 import { startBreakingLink } from "../support/breaking-link.ts";
 import { makeCertificate } from "../support/certificate.ts";
+import { testFolder } from "../support/folders.ts";
 import { fixtureTable } from "../support/in-process.ts";
 import { type LiveService, PASSWORD, startService, USER } from "../support/live-service.ts";
 import { knownTable } from "../support/refinery.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
 const penguins = fixtureTable("penguins");
-const folder = mkdtempSync(join(tmpdir(), "cupel-remote-"));
+const folder = testFolder(() => live.close());
 const serversFile = join(folder, "config", "cupel", "servers.json");
 let live: LiveService;
 let cupel: Cupel;
@@ -58,11 +59,6 @@ beforeAll(async () => {
   writeFileSync(join(folder, "TRAIN.csv"), knownTable(1_200, 1));
   writeFileSync(join(folder, "TEST.csv"), knownTable(400, 2));
 });
-afterAll(async () => {
-  await live.close();
-  rmSync(folder, { recursive: true });
-});
-
 describe("login", () => {
   test("is needed", async () => {
     const { code, err } = await run(["inspect", penguins, "--server"]);

@@ -9,7 +9,8 @@ import { unpackModel } from "../../engine/model/model-file.ts";
 import { type RunOptions, run } from "../../src/commands/run.ts";
 import type { RunSummary } from "../../src/summary/summary.ts";
 import { readTable } from "../bench/outer-split.ts";
-import { fixtureTable, runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
+import { withFolder } from "../support/folders.ts";
+import { fixtureTable, runOptions, spawnWorker, testConsole } from "../support/in-process.ts";
 import { withSteadyClock } from "../support/steady-clock.ts";
 
 async function summaryOf(trainPath: string, folder: string, changes: Partial<RunOptions> = {}): Promise<RunSummary> {

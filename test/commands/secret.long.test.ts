@@ -1,18 +1,13 @@
 // `cupel secret rotate` beside a server that runs, and without one.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { rotateCommand } from "../../src/commands/service/secret.ts";
-import { testConsole, withFolder } from "../support/in-process.ts";
+import { testFolder, withFolder } from "../support/folders.ts";
+import { testConsole } from "../support/in-process.ts";
 import { endAll, FROM_SOURCE, PASSWORD, serve, start } from "../support/server.ts";
 
-const ROOT = mkdtempSync(join(tmpdir(), "cupel-secret-"));
-
-afterAll(async () => {
-  await endAll();
-  rmSync(ROOT, { recursive: true });
-});
+const ROOT = testFolder(endAll);
 
 async function rotate(folder: string, ...options: string[]): Promise<string> {
   const child = start(FROM_SOURCE, ["secret", "rotate", "--data", folder, ...options]);

@@ -1,24 +1,18 @@
 // A client that obeys the polling hint: of a cancelled training it finds the model as soon as the hint is gone.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { testFolder } from "../support/folders.ts";
 import { formOf } from "../support/form.ts";
 import { knownTable } from "../support/refinery.ts";
 import { endAll, FROM_SOURCE, poll, type Server, serve } from "../support/server.ts";
 
-const ROOT = mkdtempSync(join(tmpdir(), "cupel-cancel-"));
+const ROOT = testFolder(endAll);
 
 interface Progress {
   status: string;
   attemptsCompleted: number;
   nextPollAfterSeconds?: number;
 }
-
-afterAll(async () => {
-  await endAll();
-  rmSync(ROOT, { recursive: true });
-});
 
 const isDone = ({ nextPollAfterSeconds }: Progress) => nextPollAfterSeconds === undefined;
 

@@ -1,20 +1,15 @@
 // The end of `cupel serve`: with an upload, a training job and a prediction under
 // way, within its time, and at once when asked twice.
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { testFolder } from "../support/folders.ts";
 import { formOf } from "../support/form.ts";
 import { knownTable } from "../support/refinery.ts";
 import { endAll, FROM_SOURCE, poll, readUntil, type Server, type Status, serve } from "../support/server.ts";
 
-const ROOT = mkdtempSync(join(tmpdir(), "cupel-ending-"));
-
-afterAll(async () => {
-  await endAll();
-  rmSync(ROOT, { recursive: true });
-});
+const ROOT = testFolder(endAll);
 
 async function datasetOf({ call }: Server, name: string): Promise<string> {
   const form = formOf({ name, numberOfBuckets: "10", file: new File([knownTable(400, 1)], "train.csv") });

@@ -1,20 +1,13 @@
 // Requests with an Idempotency-Key to a server that is killed at any moment: none is lost, and none is done twice.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { expect, test } from "bun:test";
+import { testFolder } from "../support/folders.ts";
 import { formOf } from "../support/form.ts";
 import { endAll, FROM_SOURCE, type Server, serve } from "../support/server.ts";
 
 const ROUNDS = 8;
 const KEYS = 24;
 const CSV = `tenure,left\n${Array.from({ length: 200 }, (_, row) => `${row},${row % 3 === 0 ? "yes" : "no"}\n`).join("")}`;
-const folder = mkdtempSync(join(tmpdir(), "cupel-idempotency-"));
-
-afterAll(async () => {
-  await endAll();
-  rmSync(folder, { recursive: true });
-});
+const folder = testFolder(endAll);
 
 interface Made {
   featureRefinementKey?: string;

@@ -1,8 +1,8 @@
 // The log of `cupel serve` as a process, through a whole flow in which everything secret or of users carries a mark.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { testFolder } from "../support/folders.ts";
 import { formOf } from "../support/form.ts";
 import { knownTable } from "../support/refinery.ts";
 import { endAll, FROM_SOURCE, poll, start } from "../support/server.ts";
@@ -10,7 +10,7 @@ import { endAll, FROM_SOURCE, poll, start } from "../support/server.ts";
 /** Stands in whatever may not be logged. */
 const MARK = "qZmark";
 const PASSWORD = `${MARK} of the password`;
-const ROOT = mkdtempSync(join(tmpdir(), "cupel-log-"));
+const ROOT = testFolder(endAll);
 const FOLDER = join(ROOT, "state");
 
 type Line = Record<string, unknown>;
@@ -52,11 +52,6 @@ beforeAll(async () => {
     .split("\n")
     .map((line) => JSON.parse(line));
 }, 300_000);
-
-afterAll(async () => {
-  await endAll();
-  rmSync(ROOT, { recursive: true });
-});
 
 async function drive(origin: string): Promise<void> {
   let credential = "";

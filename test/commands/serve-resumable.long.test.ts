@@ -3,7 +3,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { sendOverBrokenLink } from "../support/broken-link.ts";
-import { withFolder } from "../support/in-process.ts";
+import { withFolder } from "../support/folders.ts";
 import { endAll, FROM_SOURCE, type Server, serve } from "../support/server.ts";
 
 const MIB = 1024 * 1024;

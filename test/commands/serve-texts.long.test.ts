@@ -1,8 +1,6 @@
 // A server and texts in which fewer than five rows have a word: it comes back with rows of their own, and nowhere else.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { beforeAll, expect, test } from "bun:test";
+import { testFolder } from "../support/folders.ts";
 import { formOf } from "../support/form.ts";
 import { randomTexts } from "../support/noise-text.ts";
 import { endAll, FROM_SOURCE, PASSWORD, poll, readUntil, start } from "../support/server.ts";
@@ -11,7 +9,7 @@ import { drawTexts } from "../support/text-tables.ts";
 /** Begins every word that only some rows have. */
 const MARK = "zqxmark";
 const SECRET = `${MARK}name of ${MARK}place`;
-const FOLDER = mkdtempSync(join(tmpdir(), "cupel-texts-"));
+const FOLDER = testFolder(endAll);
 
 type Answer = Record<string, string>;
 
@@ -56,11 +54,6 @@ beforeAll(async () => {
   const trail = start(FROM_SOURCE, ["audit", "--data", FOLDER, "--json"]);
   audit = await trail.stdout.text();
 }, 300_000);
-
-afterAll(async () => {
-  await endAll();
-  rmSync(FOLDER, { recursive: true });
-});
 
 async function drive(origin: string): Promise<void> {
   let token = "";

@@ -1,14 +1,13 @@
 // `cupel serve` as a process whose jobs may take seconds only: each ends at its cap, and says so over HTTP.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Random } from "../../engine/random.ts";
+import { testFolder } from "../support/folders.ts";
 import { formOf } from "../support/form.ts";
 import { type HeardLog, hearLog } from "../support/heard-log.ts";
 import { endAll, FROM_SOURCE, type Server, serve, startRefinement } from "../support/server.ts";
 
-const ROOT = mkdtempSync(join(tmpdir(), "cupel-caps-"));
+const ROOT = testFolder(endAll);
 const CLASS_COUNT = 100;
 /** Each gets a line of a hundred probabilities: far more than a second's work. */
 const PREDICTED_ROWS = 400_000;
@@ -25,11 +24,6 @@ beforeAll(async () => {
     CUPEL_LOG_FORMAT: "json",
   });
   log = hearLog(server.child.stderr);
-});
-
-afterAll(async () => {
-  await endAll();
-  rmSync(ROOT, { recursive: true });
 });
 
 /** Rows of noise; with a label each, as many of every class. */

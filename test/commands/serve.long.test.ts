@@ -1,9 +1,10 @@
 // `cupel serve` as a process: the whole flow over HTTP, an end in the middle of
 // a job and the start after it, a second process.
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { readdirSync, statSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
+import { testFolder } from "../support/folders.ts";
 import {
   driveFlow,
   endAll,
@@ -17,12 +18,7 @@ import {
   startRefinement,
 } from "../support/server.ts";
 
-const ROOT = mkdtempSync(join(tmpdir(), "cupel-serve-"));
-
-afterAll(async () => {
-  await endAll();
-  rmSync(ROOT, { recursive: true });
-});
+const ROOT = testFolder(endAll);
 
 describe("the service", () => {
   test("refines, trains, moves the champion and predicts over HTTP", () => driveFlow(FROM_SOURCE, join(ROOT, "flow")));

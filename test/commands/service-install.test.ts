@@ -11,7 +11,8 @@ import {
 } from "../../src/commands/service/service-install.ts";
 import { EXIT } from "../../src/common/exit-codes.ts";
 import { SettingError } from "../../src/common/setting-values.ts";
-import { refusal, testConsole, withFolder } from "../support/in-process.ts";
+import { withFolder } from "../support/folders.ts";
+import { refusal, testConsole } from "../support/in-process.ts";
 
 const SERVER: Machine = { platform: "linux", isRoot: true, hasSystemd: true, executable: "/usr/local/bin/cupel" };
 const OPTIONS: InstallOptions = { flags: {}, user: "cupel", unitFolder: null, now: false };

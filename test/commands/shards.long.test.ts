@@ -1,9 +1,9 @@
 // Shards of one table, each scored by a process of its own, as schedulers of
 // many machines start them: joined they are the whole.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { testFolder } from "../support/folders.ts";
 import { fixtureTable } from "../support/in-process.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
@@ -11,12 +11,7 @@ const MODEL = join(import.meta.dir, "..", "fixtures", "models", "penguins-stacke
 const PENGUINS = fixtureTable("penguins");
 const [HEADER = "", ...ROWS] = readFileSync(PENGUINS, "utf8").trimEnd().split("\n");
 const AS_SHARD = ["--input-header", HEADER, "--no-output-header", "--as-trained"];
-let folder = "";
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "cupel-shards-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 /** A process that scores what comes on standard input, or a file where `input` is null. */
 async function predict(input: string | null, ...args: string[]) {

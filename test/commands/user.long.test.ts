@@ -12,7 +12,8 @@ import { makeApiKey } from "../../src/auth/api-key.ts";
 import { verifyPassword } from "../../src/auth/passwords.ts";
 import { readPasswordLine, type UserAction, type UserOptions, userCommand } from "../../src/commands/service/user.ts";
 import { EXIT } from "../../src/common/exit-codes.ts";
-import { refusal, testConsole, withFolder } from "../support/in-process.ts";
+import { withFolder } from "../support/folders.ts";
+import { refusal, testConsole } from "../support/in-process.ts";
 
 const PASSWORD = "a quiet harbour";
 const giving = (password: string) => async () => password;

@@ -1,7 +1,6 @@
 // `cupel predict --watch` and `cupel watch --counts`: files and feeds add up day by day, of one model alone.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 import { packModel } from "../../engine/model/model-file.ts";
@@ -10,6 +9,7 @@ import { predict } from "../../src/commands/predict.ts";
 import { watchCounts } from "../../src/commands/watch-counts.ts";
 import { EXIT } from "../../src/common/exit-codes.ts";
 import { addToCountsFile, countedModel, readCountsFile } from "../../src/watching/counts-file.ts";
+import { testFolder } from "../support/folders.ts";
 import { spawnWorker, testConsole } from "../support/in-process.ts";
 import { watchedPenguins } from "../support/watched-model.ts";
 
@@ -17,19 +17,16 @@ const MAIN = join(import.meta.dir, "../../src/main.ts");
 const INPUT = readFileSync(join(import.meta.dir, "../fixtures/models/penguins-input.csv"), "utf8");
 const ROWS = INPUT.trimEnd().split("\n").length - 1;
 const MODEL = watchedPenguins();
-let folder: string;
+const folder = testFolder();
 let modelPath: string;
 let inputPath: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "cupel-watch-counts-"));
   modelPath = join(folder, "model.cupel");
   inputPath = join(folder, "new.csv");
   writeFileSync(modelPath, packModel(MODEL));
   writeFileSync(inputPath, INPUT);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
-
 const daysOf = (path: string) => readCountsFile(path, countedModel(modelPath)).days;
 const rowsOf = (days: readonly DayCounts[]) => days.reduce((sum, { counts }) => sum + counts.rowCount, 0);
 const refused = async (work: () => unknown): Promise<string> => {

@@ -1,8 +1,7 @@
 // `cupel watch --labels`: beside a predicted file, alone and added to a file
 // of counts, where each predicted file counts once.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 import { estimateOf } from "../../engine/judging/estimate.ts";
@@ -14,20 +13,18 @@ import { watchCounts } from "../../src/commands/watch-counts.ts";
 import { watchLabels } from "../../src/commands/watch-labels.ts";
 import { EXIT } from "../../src/common/exit-codes.ts";
 import { countedModel, readCountsFile } from "../../src/watching/counts-file.ts";
+import { testFolder } from "../support/folders.ts";
 import { spawnWorker, testConsole } from "../support/in-process.ts";
 import { watchedPenguins } from "../support/watched-model.ts";
 
 const MODEL = watchedPenguins({ mean: 0.96, low: 0.93, high: 0.98 });
 const INPUT = readFileSync(join(import.meta.dir, "../fixtures/models/penguins-input.csv"), "utf8");
-let folder: string;
+const folder = testFolder();
 const at = (name: string) => join(folder, name);
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "cupel-watch-labels-"));
   writeFileSync(at("model.cupel"), packModel(MODEL));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
-
 /** A result of 200 rows, all decided as the first label. */
 function predictedFile(name: string): string {
   const rows = Array.from({ length: 200 }, (_, row) => `${name}${row},${MODEL.labels[0]},0.9\n`);

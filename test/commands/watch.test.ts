@@ -1,19 +1,19 @@
 // `cupel watch`: what shifted, worst first; exit code 5 where something did; nothing to say of a model without counts.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 import { predict } from "../../src/commands/predict.ts";
 import { run } from "../../src/commands/run.ts";
 import { watch } from "../../src/commands/watch.ts";
 import { EXIT } from "../../src/common/exit-codes.ts";
+import { testFolder } from "../support/folders.ts";
 import { fixtureTable, runOptions, spawnWorker, testConsole } from "../support/in-process.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const EARLIER = join(import.meta.dir, "../fixtures/models/penguins-naive-Bayes.cupel");
 const EARLIER_INPUT = join(import.meta.dir, "../fixtures/models/penguins-input.csv");
-let folder: string;
+const folder = testFolder();
 let modelPath: string;
 /** Every third row of the table is new. */
 let header: string[];
@@ -37,7 +37,6 @@ const changed = (name: string, change: (cell: string, at: number) => string) => 
 };
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "cupel-watch-"));
   const [first, ...rows] = readFileSync(fixtureTable("credit_g"), "utf8").trim().split("\n");
   header = first!.split(",");
   fresh = rows.filter((_, at) => at % 3 === 0).map((row) => row.split(","));
@@ -49,8 +48,6 @@ beforeAll(async () => {
   await run(runOptions(train, join(folder, "out"), { scalingFactor: 1 }), console, spawnWorker);
   modelPath = join(folder, "out", "model.cupel");
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("cupel watch", () => {
   test("finds nothing in rows of the same table, and judges their labels", () => {

@@ -6,7 +6,8 @@ import { inspect } from "../../src/commands/inspect.ts";
 import { predict } from "../../src/commands/predict.ts";
 import { run } from "../../src/commands/run.ts";
 import { EXIT } from "../../src/common/exit-codes.ts";
-import { fixtureTable, runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
+import { withFolder } from "../support/folders.ts";
+import { fixtureTable, runOptions, spawnWorker, testConsole } from "../support/in-process.ts";
 import { knownTable } from "../support/refinery.ts";
 
 const penguins = fixtureTable("penguins");

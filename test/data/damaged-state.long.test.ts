@@ -12,7 +12,7 @@ import { acquireStateLock } from "../../data/files/state-lock.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { openBesideServer } from "../../src/commands/service/beside-server.ts";
 import { fillAtRest, fillState } from "../support/filled-state.ts";
-import { withFolder } from "../support/in-process.ts";
+import { withFolder } from "../support/folders.ts";
 import { NOON } from "./state.ts";
 
 const PAGE_BYTES = 4_096;

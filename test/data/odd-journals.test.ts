@@ -6,7 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { openUnitJournal } from "../../data/files/unit-journal.ts";
 import { crc32 } from "../../engine/arrays/crc32.ts";
-import { withFolder } from "../support/in-process.ts";
+import { withFolder } from "../support/folders.ts";
 
 const lineOf = (json: string) => `${crc32(new TextEncoder().encode(json)).toString(16).padStart(8, "0")} ${json}\n`;
 

@@ -17,8 +17,9 @@ import { signedUploadPath } from "../../src/api/uploads/upload-slots.ts";
 import { addDatasetAt, addRunAt } from "../src/api/intake.ts";
 import { addJobIn, addPredictionIn, addScorer, PENGUIN_COLUMNS } from "../src/api/service.ts";
 import type { TestApi, UserName } from "../support/api.ts";
+import { readCsvText } from "../support/csv-table.ts";
 import { binarySummary } from "../support/summaries.ts";
-import { FOREST, fileOf, tableOf, WORDS } from "../support/text-models.ts";
+import { FOREST, fileOf, WORDS } from "../support/text-models.ts";
 import { drawTexts } from "../support/text-tables.ts";
 
 /** Stands in everything of ada's that has a text of its own, and in no request. */
@@ -28,7 +29,7 @@ export const MARKER = "qZmarkerOfAda";
  * A model of two kinds of penguins that reads the name of the island as
  * text: of two labels, so that it has a threshold.
  */
-const TEXT_MODEL = packModel(fileOf(tableOf(penguinsOfTexts()), WORDS, FOREST));
+const TEXT_MODEL = packModel(fileOf(readCsvText(penguinsOfTexts()), WORDS, FOREST));
 
 function penguinsOfTexts(): string {
   const { texts, labels } = drawTexts(120, 2, 4);

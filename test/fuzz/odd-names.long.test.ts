@@ -11,7 +11,8 @@ import { run } from "../../src/commands/run.ts";
 import type { RunSummary } from "../../src/summary/summary.ts";
 import { addScorer } from "../src/api/service.ts";
 import { startApi } from "../support/api.ts";
-import { runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
+import { withFolder } from "../support/folders.ts";
+import { runOptions, spawnWorker, testConsole } from "../support/in-process.ts";
 
 const FRESH_SEED = crypto.getRandomValues(new Uint32Array(1))[0]! % 2 ** 31;
 const ROWS = 90;

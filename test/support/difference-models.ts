@@ -2,7 +2,8 @@
 import { packArrays, unpackArrays } from "../../engine/arrays/array-file.ts";
 import { MODEL_FORMAT, type ModelFile, packModel } from "../../engine/model/model-file.ts";
 import { Random } from "../../engine/random.ts";
-import { FOREST, fileOf, tableOf } from "./text-models.ts";
+import { readCsvText } from "./csv-table.ts";
+import { FOREST, fileOf } from "./text-models.ts";
 
 const NAMES = ["opened", "closed", "due", "seen", "before", "after", "place"];
 const ROWS = 600;
@@ -18,7 +19,7 @@ export function differenceModel(): ModelFile {
     const { cells, isLong } = drawRow(random, [""]);
     return [...cells, isLong ? "long" : "short"].map((cell) => `"${cell}"`).join(",");
   });
-  return fileOf(tableOf(`${[...NAMES, "took"].join(",")}\n${lines.join("\n")}\n`), FOREST);
+  return fileOf(readCsvText(`${[...NAMES, "took"].join(",")}\n${lines.join("\n")}\n`), FOREST);
 }
 
 /** Cells of its columns, some of them missing or unreadable. */

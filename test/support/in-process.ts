@@ -1,6 +1,4 @@
 // Commands run inside the test's process: what they print and note is kept, workers are real.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 import type { Console } from "../../src/commands/console.ts";
@@ -35,16 +33,6 @@ export function testConsole(onAttempts: (done: number) => void = () => undefined
       for (const listener of listeners) listener();
     },
   };
-}
-
-/** A fresh folder that `use` may fill; it is gone afterwards. */
-export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "cupel-test-"));
-  try {
-    return await use(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }
 
 /** Options of a short run. */

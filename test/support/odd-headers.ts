@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { packModel } from "../../engine/model/model-file.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { scoreFile } from "../../workers/scoring/score-file.ts";
-import { FOREST, fileOf, tableOf } from "./text-models.ts";
+import { readCsvText } from "./csv-table.ts";
+import { FOREST, fileOf } from "./text-models.ts";
 
 interface OddHeader {
   name: string;
@@ -65,7 +66,7 @@ export function writeOddHeaders(folder: string): OddHeader[] {
   return CASES.map(({ name, trained, header, line, lineEnd = "\n" }, at) => {
     const training = VALUES.map(([number, letter]) => `${number},${letter},${labelOf(number, letter)}\n`);
     const modelPath = join(folder, `odd-header-${at}.cupel`);
-    writeFileSync(modelPath, packModel(fileOf(tableOf(`${trained},label\n${training.join("")}`), FOREST)));
+    writeFileSync(modelPath, packModel(fileOf(readCsvText(`${trained},label\n${training.join("")}`), FOREST)));
     const path = join(folder, `odd-header-${at}.csv`);
     writeFileSync(path, [header, ...VALUES.map(([number, letter]) => line(number, letter)), ""].join(lineEnd));
     const outputPath = join(folder, `odd-header-${at}.expected`);

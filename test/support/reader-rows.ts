@@ -6,9 +6,10 @@ import { type ModelFile, packModel, unpackModel } from "../../engine/model/model
 import { deriveSeed, Random } from "../../engine/random.ts";
 import { scoreRows } from "../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../workers/scoring/model-cache.ts";
+import { readCsvText } from "./csv-table.ts";
 import { differenceModel, differenceRows } from "./difference-models.ts";
 import { drawCells, drawTyped } from "./drawn-cells.ts";
-import { FOREST, fileOf, tableOf } from "./text-models.ts";
+import { FOREST, fileOf } from "./text-models.ts";
 import { answersOf, DRESSED_CELLS, drawRows, VECTORS, withUnits } from "./vectors.ts";
 
 export interface ReaderCheck {
@@ -94,7 +95,7 @@ export function codeModel(): ModelFile {
     const label = list[9]! > 5 ? kind % 2 : Number(lists[at % 7] ?? at % 5 > 1);
     return `${code} [${list.join(";")}],${serial},"${counts.join(",")}",${random.nextBelow(900)}${mark},${label}`;
   });
-  return fileOf(tableOf(`code,serial,counts,marked,label\n${rows.join("\n")}\n`), FOREST);
+  return fileOf(readCsvText(`code,serial,counts,marked,label\n${rows.join("\n")}\n`), FOREST);
 }
 
 /** Ordinary cells among odd ones, and each number and date with more than digits in every column. */

@@ -1,14 +1,11 @@
 // Model files of tables with a text column, fitted without a search.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Model } from "../../engine/families/algorithms.ts";
 import { type BaseModel, type BaseSettings, fitBase } from "../../engine/families/base-algorithms.ts";
 import { modelFeatures, modelTexts } from "../../engine/model/model-features.ts";
 import type { ModelFile } from "../../engine/model/model-file.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { codeTable, fitBuckets } from "../../engine/table/buckets.ts";
-import { readTable, type TableAnswer } from "../../workers/reading/read-table.ts";
+import type { TableAnswer } from "../../workers/reading/read-table.ts";
 import { aboutModel } from "./model-about.ts";
 import { everyRow } from "./tables.ts";
 
@@ -22,17 +19,6 @@ export const FOREST: BaseSettings = {
   ...{ algorithm: "forest", variant: "forest", treeCount: 9, featuresPerSplit: 2 },
   ...{ minLeafRows: 2, maxDepth: null, rowsPerTree: null },
 };
-
-/** The table of a CSV text, read as training reads it; the last column is the label. */
-export function tableOf(csv: string): TableAnswer {
-  const folder = mkdtempSync(join(tmpdir(), "cupel-test-"));
-  try {
-    writeFileSync(join(folder, "train.csv"), csv);
-    return readTable({ path: join(folder, "train.csv"), label: null, missingMarkers: null }, neverStop);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
 
 /** A model file fitted on all rows; of several settings a stack with equal weights. */
 export function fileOf(source: TableAnswer, ...settings: readonly [BaseSettings, ...BaseSettings[]]): ModelFile {

@@ -1,5 +1,6 @@
 // A model of dates with the day first and of two kinds of times, for values that are no texts.
-import { FOREST, fileOf, tableOf } from "./text-models.ts";
+import { readCsvText } from "./csv-table.ts";
+import { FOREST, fileOf } from "./text-models.ts";
 
 /** Its columns: `day` (`31.12.2024 7:05`), `start` (`7:05`) and `took` (`1:02:03`). */
 export function timesModel() {
@@ -13,5 +14,5 @@ export function timesModel() {
       `${hour % 4}:${two(minute)}:${two(second)},${label % 2 === 0 ? "even" : label}`
     );
   });
-  return fileOf(tableOf(`day,start,took,label\n${lines.join("\n")}\n`), FOREST);
+  return fileOf(readCsvText(`day,start,took,label\n${lines.join("\n")}\n`), FOREST);
 }

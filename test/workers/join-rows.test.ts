@@ -1,8 +1,7 @@
 // Joining training rows with labelled rows of later files, against a plain version: other
 // dialects, orders, quotes, keys, and rows learned before.
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import Papa from "papaparse";
@@ -12,10 +11,9 @@ import { neverStop } from "../../engine/stop-signal.ts";
 import { compareModels } from "../../workers/compare-models.ts";
 import { type JoinRowsRequest, joinRows, type LaterFile } from "../../workers/join-rows.ts";
 import { readWhole } from "../../workers/reading/file-chunks.ts";
+import { testFolder } from "../support/folders.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "cupel-join-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-
+const folder = testFolder();
 const MODELS = join(import.meta.dir, "..", "fixtures", "models");
 const MODEL = join(MODELS, "penguins-naive-Bayes.cupel");
 const FEATURES = ["island", "bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g", "sex"];

@@ -9,8 +9,9 @@ import { scoreRows } from "../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../workers/scoring/model-cache.ts";
 import { scoreFile } from "../../workers/scoring/score-file.ts";
 import { read } from "../engine/csv/reading.ts";
-import { withFolder } from "../support/in-process.ts";
-import { csvOf, FOREST, fileOf, tableOf, WORDS } from "../support/text-models.ts";
+import { readCsvText } from "../support/csv-table.ts";
+import { withFolder } from "../support/folders.ts";
+import { csvOf, FOREST, fileOf, WORDS } from "../support/text-models.ts";
 import { drawTexts } from "../support/text-tables.ts";
 
 const ROWS = 120;
@@ -38,7 +39,7 @@ test("any texts make a model that scores a file as it scores each of its rows", 
         // Most texts differ, else they might be a category.
         const texts = DRAWN.texts.map((own, row) => (row % 3 > 0 ? own : odd[row % odd.length]!));
         const csv = csvOf({ texts, labels: DRAWN.labels });
-        const model = fileOf(tableOf(csv), WORDS, FOREST);
+        const model = fileOf(readCsvText(csv), WORDS, FOREST);
         const [modelPath, inputPath, outputPath] = ["model.cupel", "in.csv", "out.csv"].map((name) =>
           join(folder, name),
         );
@@ -65,7 +66,7 @@ test("any texts make a model that scores a file as it scores each of its rows", 
 test("rows may hold what no file can: halves of characters and NUL", () =>
   withFolder(async (folder) => {
     const modelPath = join(folder, "model.cupel");
-    writeFileSync(modelPath, packModel(fileOf(tableOf(csvOf(DRAWN)), WORDS, FOREST)));
+    writeFileSync(modelPath, packModel(fileOf(readCsvText(csvOf(DRAWN)), WORDS, FOREST)));
     const cache = new ModelCache();
     const units = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 });
     fc.assert(

@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { scoreFile } from "../../workers/scoring/score-file.ts";
-import { withFolder } from "../support/in-process.ts";
+import { withFolder } from "../support/folders.ts";
 
 const MODELS = join(import.meta.dir, "..", "fixtures", "models");
 

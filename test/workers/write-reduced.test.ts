@@ -8,7 +8,8 @@ import { formatRecord } from "../../engine/csv/write.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { type WriteReducedAnswer, writeReduced } from "../../workers/write-reduced.ts";
 import { encode, read } from "../engine/csv/reading.ts";
-import { fixtureTable, withFolder } from "../support/in-process.ts";
+import { withFolder } from "../support/folders.ts";
+import { fixtureTable } from "../support/in-process.ts";
 import { asCells, firstPass } from "../support/two-passes.ts";
 
 const LATIN = [

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { ArchiveFault, openArchive } from "../../../data/backup/archive-reader.ts";
 import { createArchive } from "../../../data/backup/archive-writer.ts";
 import { decodeTarHeader, encodeTarHeader } from "../../../data/backup/tar-header.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
 
 const SIZES = [0, 1, 511, 512, 513, 1024 * 1024 - 1, 1024 * 1024, 3_000_001];
 const signal = new AbortController().signal;

@@ -13,7 +13,7 @@ import { statePaths } from "../../../data/files/state-folder.ts";
 import { deletePrediction } from "../../../data/predictions.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
 import { fillState, placeFile } from "../../support/filled-state.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
 import { addUser, NOON } from "../state.ts";
 
 const never = new AbortController().signal;

@@ -23,7 +23,7 @@ import { acquireStateLock } from "../../../data/files/state-lock.ts";
 import { listUsers } from "../../../data/users.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
 import { fillState, placeFile } from "../../support/filled-state.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
 import { ALL, addUser, later, NOON } from "../state.ts";
 
 const never = new AbortController().signal;

@@ -4,7 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "../../../data/database/database.ts";
 import { countUsers } from "../../../data/users.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
 import { addRefinement, addUser, NOON, openTestState } from "../state.ts";
 
 describe("the database", () => {

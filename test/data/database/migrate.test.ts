@@ -11,7 +11,7 @@ import * as successorSchema from "../../../data/database/successor-schema.ts";
 import * as uploadSchema from "../../../data/database/upload-schema.ts";
 import * as watchSchema from "../../../data/database/watch-schema.ts";
 import { countUsers } from "../../../data/users.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
 import { addUser, NOON } from "../state.ts";
 
 const FIRST: Migration = {

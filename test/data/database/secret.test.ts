@@ -4,7 +4,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from "node:path";
 import { type Database, openDatabase } from "../../../data/database/database.ts";
 import { openSecrets, rotateSecret, watchSecrets } from "../../../data/database/secret.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
 
 const NOW_MS = Date.parse("2027-03-01T12:00:00.000Z");
 const HOUR_MS = 3_600_000;

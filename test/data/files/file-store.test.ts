@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder, placeWhole, writeWhole } from "../../../data/files/file-store.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
 
 describe("the file store", () => {
   test("writes a file, or replaces one, and leaves nothing beside it", () =>

@@ -10,7 +10,7 @@ import { listOrphans } from "../../../data/files/orphans.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { deletePrediction } from "../../../data/predictions.ts";
 import { type FilledState, fillState, placeFile } from "../../support/filled-state.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
 import { NOON } from "../state.ts";
 
 function withState(use: (filled: FilledState) => void): Promise<void> {

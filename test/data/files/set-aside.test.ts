@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bringBack, listAsides, removeAsides, setAside } from "../../../data/files/set-aside.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
 
 const at = (day: string) => new Date(`${day}T12:00:00.000Z`);
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { openStateFolder, statePaths } from "../../../data/files/state-folder.ts";
 import { acquireStateLock } from "../../../data/files/state-lock.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 

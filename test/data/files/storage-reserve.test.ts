@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { openReserve, RESERVE_BYTES, RESERVE_FILE } from "../../../data/files/storage-reserve.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
 
 test("the reserve is a file that its disk has in full, given up slice by slice and made again", () =>
   withFolder(async (folder) => {

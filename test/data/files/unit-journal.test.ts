@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { toExactJson } from "../../../data/files/exact-json.ts";
 import { openUnitJournal, peekUnit } from "../../../data/files/unit-journal.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
 
 const ANSWERS: readonly (readonly [string, unknown])[] = [
   ["baseline/forest", { falseDecisions: 12, gains: Float64Array.of(0.1, Number.NaN, -0), note: "ü \n $" }],

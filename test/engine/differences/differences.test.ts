@@ -13,9 +13,10 @@ import {
   type Table,
   withoutPart,
 } from "../../../engine/table/table.ts";
+import { readCsvText } from "../../support/csv-table.ts";
 import { differenceModel, differenceRows } from "../../support/difference-models.ts";
 import { everyRow } from "../../support/tables.ts";
-import { FOREST, fileOf, tableOf } from "../../support/text-models.ts";
+import { FOREST, fileOf } from "../../support/text-models.ts";
 
 const HOUR = 3_600_000;
 
@@ -56,7 +57,7 @@ describe("a difference of two columns", () => {
         before + used,
       ];
     };
-    const { table } = tableOf(csvOf("admitted,left,before,other,after", 400, cells));
+    const { table } = readCsvText(csvOf("admitted,left,before,other,after", 400, cells));
     const found = differencesOf(table).map(({ name, column, minus }) => ({ name, column, minus }));
     expect(found).toEqual([
       { name: "left - admitted", column: 1, minus: 0 },
@@ -70,7 +71,7 @@ describe("a difference of two columns", () => {
       return [...times(random, 10 * random.nextFloat()), first, first + random.nextBelow(40)];
     };
     const counts = Array.from({ length: 20 }, (_, seed) => {
-      const { table } = tableOf(csvOf("admitted,left,first,second", 300, cells, seed));
+      const { table } = readCsvText(csvOf("admitted,left,first,second", 300, cells, seed));
       return differencesOf(table).length;
     });
     expect(counts).toEqual(counts.map(() => 0));
@@ -85,7 +86,7 @@ describe("a difference of two columns", () => {
       return [...dates, first, second];
     };
     const csv = csvOf("begun,ended,first,second", 500, cells);
-    const { table } = tableOf(csv);
+    const { table } = readCsvText(csv);
     const [took, step] = differencesOf(table);
     expect([...step!.values].map((value) => value.toFixed(6))).toEqual(["0.100000", "0.200000"]);
     const records = csv.trim().split("\n").slice(1);
@@ -103,7 +104,10 @@ describe("a difference of two columns", () => {
     };
     const noise = csvOf("before,after", 300, (_, random) => readings(random.nextBelow(9), random));
     const telling = csvOf("before,after", 300, (isLong, random) => readings(isLong ? 9 : 5, random));
-    const table = withoutPart(tableOf(`${noise}${telling.slice(telling.indexOf("\n") + 1)}`).table, DIFFERENCE_PART);
+    const table = withoutPart(
+      readCsvText(`${noise}${telling.slice(telling.indexOf("\n") + 1)}`).table,
+      DIFFERENCE_PART,
+    );
     const countBy = (rowCount: number) => differencesOf(withDifferences(table, rowCount, ["a", "b", "c"])).length;
     expect([countBy(300), countBy(600)]).toEqual([0, 1]);
   });
@@ -120,7 +124,7 @@ describe("a difference of two columns", () => {
       ];
     };
     const csv = csvOf("begun,ended,before,after", 400, cells);
-    const source = tableOf(csv);
+    const source = readCsvText(csv);
     const view = codeTable(source.table, fitBuckets(source.table, everyRow(source.table), 20));
     const file = fileOf(source, FOREST);
     const records = csv.trim().split("\n").slice(1);

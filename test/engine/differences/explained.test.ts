@@ -8,8 +8,9 @@ import { Random } from "../../../engine/random.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { codeTable, fitBuckets } from "../../../engine/table/buckets.ts";
 import { findLeakage } from "../../../workers/find-leakage.ts";
+import { readCsvText } from "../../support/csv-table.ts";
 import { everyRow } from "../../support/tables.ts";
-import { FOREST, tableOf } from "../../support/text-models.ts";
+import { FOREST } from "../../support/text-models.ts";
 
 const DAY = 86_400_000;
 const COLUMNS = ["from", "place", "to"];
@@ -23,7 +24,7 @@ function stays(noise: number) {
     const [first, last] = [from, from + days * DAY].map((time) => new Date(time).toISOString().slice(0, 10));
     return `${first},${"abc"[random.nextBelow(3)]},${last},${days + random.nextBelow(noise) > 10 + noise / 2 ? "yes" : "no"}`;
   });
-  return tableOf(`${COLUMNS.join(",")},label\n${lines.join("\n")}\n`).table;
+  return readCsvText(`${COLUMNS.join(",")},label\n${lines.join("\n")}\n`).table;
 }
 
 function learn(noise: number) {

@@ -13,8 +13,8 @@ import { Random } from "../../../engine/random.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
 import { codeRows, codeTable, type FeatureBuckets, fitBuckets } from "../../../engine/table/buckets.ts";
 import type { NumberFeature, ScoreFeature, Table } from "../../../engine/table/table.ts";
+import { readCsvText } from "../../support/csv-table.ts";
 import { type Cells, drawTable, everyRow, makeTable } from "../../support/tables.ts";
-import { tableOf } from "../../support/text-models.ts";
 
 const FOREST: BaseSettings = {
   algorithm: "forest",
@@ -198,7 +198,7 @@ describe("parts of texts", () => {
     const isHigh = list[3]! + 30 * Number("AG".includes(code[4]!)) + random.nextBelow(20) > 70;
     return `"${list.join(", ")}",${code},${isHigh ? "high" : "low"}`;
   });
-  const { table } = tableOf(`list,code,label\n${rows.join("\n")}\n`);
+  const { table } = readCsvText(`list,code,label\n${rows.join("\n")}\n`);
   const curves = curvesOf(learn(table, { ...FOREST, treeCount: 40, featuresPerSplit: 6 }));
   const ofPart = (part: EffectCurves["part"]) => curves.find((curve) => curve.part === part);
 

@@ -11,10 +11,11 @@ import { ResultCsv } from "../../../engine/scoring/result-csv.ts";
 import { Scorer } from "../../../engine/scoring/scorer.ts";
 import type { TermRows } from "../../../engine/text/term-rows.ts";
 import { countSlots } from "../../../engine/text/term-slots.ts";
-import { csvOf, FOREST, fileOf, tableOf, WORDS } from "../../support/text-models.ts";
+import { readCsvText } from "../../support/csv-table.ts";
+import { csvOf, FOREST, fileOf, WORDS } from "../../support/text-models.ts";
 import { drawTexts } from "../../support/text-tables.ts";
 
-const SOURCE = tableOf(csvOf(drawTexts(300, 3, 5)));
+const SOURCE = readCsvText(csvOf(drawTexts(300, 3, 5)));
 const FRESH = drawTexts(40, 3, 6).texts;
 
 const MODELS: [string, readonly [BaseSettings, ...BaseSettings[]]][] = [
@@ -67,7 +68,10 @@ describe.each(MODELS)("a model %s", (_, settings) => {
       if (labels[row] !== "class 00" || marked === 9) return text;
       return marked++ < 4 ? `rare ${text}` : `seldom ${text}`;
     });
-    const { reasons } = reasonsOf(fileOf(tableOf(csvOf({ texts: telling, labels })), ...settings), ["rare", "seldom"]);
+    const { reasons } = reasonsOf(fileOf(readCsvText(csvOf({ texts: telling, labels })), ...settings), [
+      "rare",
+      "seldom",
+    ]);
     const words = reasons.map((own) => own.flatMap((reason) => reason.words ?? []).map(({ word }) => word));
     expect(words).toEqual([[], ["seldom"]]);
   });
@@ -121,7 +125,7 @@ describe("parts", () => {
     const [date, isWorkday] = [day(row).toISOString().slice(0, 10), (day(row).getUTCDay() + 6) % 7 < 5];
     return `${date},${(row * 7) % 13},${isWorkday ? "yes" : "no"}`;
   });
-  const file = fileOf(tableOf(`day,number,label\n${dated.join("\n")}\n`), FOREST);
+  const file = fileOf(readCsvText(`day,number,label\n${dated.join("\n")}\n`), FOREST);
 
   test("of a date come to its effect, the weekday first where the label goes by it", () => {
     const { reasons } = new Scorer(file, ["day", "number"], 9).score([
@@ -156,7 +160,9 @@ describe("parts", () => {
 });
 
 test("a model without texts has two columns for each reason", () => {
-  const source = tableOf(`a,b,label\n${Array.from({ length: 60 }, (_, i) => `${i},${i % 7},${i % 2}`).join("\n")}\n`);
+  const source = readCsvText(
+    `a,b,label\n${Array.from({ length: 60 }, (_, i) => `${i},${i % 7},${i % 2}`).join("\n")}\n`,
+  );
   const header = {
     names: ["a", "b"],
     cells: ["a", "b"],

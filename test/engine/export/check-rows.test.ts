@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { answeredRows, checkFile } from "../../../engine/export/check-file.ts";
 import { checkRows } from "../../../engine/export/check-rows.ts";
 import { unpackModel } from "../../../engine/model/model-file.ts";
-import { FOREST, fileOf, tableOf, WORDS } from "../../support/text-models.ts";
+import { readCsvText } from "../../support/csv-table.ts";
+import { FOREST, fileOf, WORDS } from "../../support/text-models.ts";
 
 const MODELS = join(import.meta.dir, "../../fixtures/models");
 
@@ -47,7 +48,7 @@ test("dates and affixed numbers are written in their column's own form", () => {
     const day = String(1 + (row % 28)).padStart(2, "0");
     return `${day}.0${1 + (row % 9)}.20${10 + (row % 9)} 1${row % 9}:30;${row % 7},${row % 10} %;k${row % 3};${row % 2 === 0 ? "a" : "b"}`;
   });
-  const file = fileOf(tableOf(`when;share;kind;label\n${lines.join("\n")}\n`), FOREST);
+  const file = fileOf(readCsvText(`when;share;kind;label\n${lines.join("\n")}\n`), FOREST);
   expect(file.columns.map(({ reading }) => reading.kind)).toEqual(["date", "number", "category"]);
   const { rows } = checkFile(file);
   const ordinary = rows.slice(1, 3);
@@ -69,7 +70,7 @@ test("texts of several scripts stand in the rows of a model that reads text", ()
     { length: 80 },
     (_, row) => `${row % 5},${words[row % 2]} ${words[2]} thing number ${row},${row % 2}`,
   );
-  const file = fileOf(tableOf(`number,review,label\n${lines.join("\n")}\n`), WORDS);
+  const file = fileOf(readCsvText(`number,review,label\n${lines.join("\n")}\n`), WORDS);
   expect(file.texts).toHaveLength(1);
   const { rows, probabilities } = checkFile(file);
   expect(new Set(rows.map((row) => row[1])).size).toBeGreaterThan(5);

@@ -10,6 +10,7 @@ import type { BaseSettings } from "../../../engine/families/base-algorithms.ts";
 import { isDifference, type ModelFile } from "../../../engine/model/model-file.ts";
 import { Random } from "../../../engine/random.ts";
 import { amountOf } from "../../../engine/scoring/difference-coder.ts";
+import { readCsvText } from "../../support/csv-table.ts";
 import { scoreOnnx, withOnnx } from "../../support/onnx.ts";
 import {
   type Answers,
@@ -19,7 +20,7 @@ import {
   type RunDialect,
   tableOfCells,
 } from "../../support/sql-tables.ts";
-import { FOREST, fileOf, tableOf } from "../../support/text-models.ts";
+import { FOREST, fileOf } from "../../support/text-models.ts";
 import { ODD_TEXTS } from "../../support/vector-tables.ts";
 import { drawRows } from "../../support/vectors.ts";
 
@@ -62,9 +63,9 @@ const forms: Readonly<Record<string, DateForm>> = {
   "day first": { order: "dmy" },
   "seconds since 1970": { order: "unix" },
 };
-const fitted = Object.entries(forms).map(([name, form]) => ({ name, file: fileOf(tableOf(csvOf(form)), FOREST) }));
+const fitted = Object.entries(forms).map(([name, form]) => ({ name, file: fileOf(readCsvText(csvOf(form)), FOREST) }));
 const [{ file: plain }] = fitted as [(typeof fitted)[number]];
-const stacked = fileOf(tableOf(csvOf(YEAR_FIRST)), FOREST, TABLES);
+const stacked = fileOf(readCsvText(csvOf(YEAR_FIRST)), FOREST, TABLES);
 
 async function onnxAnswers(file: ModelFile, rows: Rows): Promise<Answers> {
   return withOnnx(onnxModel(file, { ml: 2, sha256: "0".repeat(64) }), async (session) => {

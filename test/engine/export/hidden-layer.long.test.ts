@@ -12,6 +12,7 @@ import { outputCountOf } from "../../../engine/fitting/score-tables.ts";
 import type { HiddenLayer } from "../../../engine/logistic/hidden-layer.ts";
 import type { ModelFile } from "../../../engine/model/model-file.ts";
 import { Random } from "../../../engine/random.ts";
+import { readCsvText } from "../../support/csv-table.ts";
 import { scoreOnnx, withOnnx } from "../../support/onnx.ts";
 import {
   type Answers,
@@ -21,7 +22,7 @@ import {
   type RunDialect,
   tableOfCells,
 } from "../../support/sql-tables.ts";
-import { FOREST, fileOf, tableOf } from "../../support/text-models.ts";
+import { FOREST, fileOf } from "../../support/text-models.ts";
 import { ODD_TEXTS } from "../../support/vector-tables.ts";
 import { drawRows } from "../../support/vectors.ts";
 
@@ -78,7 +79,7 @@ function tableOfClasses(labels: readonly string[]) {
       labels[label],
     ];
   });
-  return tableOf(`size,price,colour,shop,when,label\n${lines.map((line) => line.join(",")).join("\n")}\n`);
+  return readCsvText(`size,price,colour,shop,when,label\n${lines.map((line) => line.join(",")).join("\n")}\n`);
 }
 
 /** A layer that reads codes of these counts in every way: shared inputs, several to a feature, none, large sums. */
@@ -133,7 +134,7 @@ const fitted = Object.entries(tables).flatMap(([name, table]) => [
 /** More features than are summed in one stage, or in one node. */
 const header = Array.from({ length: 150 }, (_, at) => `n${at}`);
 const wide = fileOf(
-  tableOf(
+  readCsvText(
     `${[...header, "label"].join(",")}\n${Array.from({ length: 40 }, (_, row) =>
       [...header.map((_, at) => ((row * (at + 3)) % 17) / 4), row % 3 === 0 ? "yes" : "no"].join(","),
     ).join("\n")}\n`,

@@ -1,16 +1,17 @@
 // Models as ONNX: another program gives the engine's answers, for every
 // kind of model, on rows with holes and odd cells.
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { answeredRows, type CheckFile, checkFile } from "../../../engine/export/check-file.ts";
 import { inputValues, modelInputs } from "../../../engine/export/onnx/inputs.ts";
 import { onnxModel } from "../../../engine/export/onnx/onnx-model.ts";
 import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
+import { readCsvText } from "../../support/csv-table.ts";
+import { testFolder } from "../../support/folders.ts";
 import { type OnnxAnswers, scoreOnnx, withOnnx } from "../../support/onnx.ts";
-import { FOREST, fileOf, tableOf, WORDS } from "../../support/text-models.ts";
+import { FOREST, fileOf, WORDS } from "../../support/text-models.ts";
 import { describeWithTools } from "../../support/tools.ts";
 import { VECTORS } from "../../support/vectors.ts";
 
@@ -97,7 +98,7 @@ describe("rows", () => {
 describe("inputs", () => {
   /** A table whose names are those that the export's own values have, with a date. */
   const odd = fileOf(
-    tableOf(
+    readCsvText(
       `label,probabilities,v1,v2.year,v2,target\n${Array.from({ length: 80 }, (_, row) => {
         const date = `20${10 + (row % 9)}-0${1 + (row % 8)}-1${row % 7}${row % 2 === 0 ? ` 1${row % 10}:00` : ""}`;
         return `${(row * 7) % 11},k${row % 3},${row % 4},${(row * 5) % 13}.5,${date},${row % 3 === 0 ? "yes" : "no"}`;
@@ -151,7 +152,7 @@ describe("inputs", () => {
 
   test("take whole numbers that are categories with .0 too", async () => {
     const csv = `code,size,label\n${Array.from({ length: 60 }, (_, row) => `${1 + (row % 3)}00,${row % 5},${row % 3}`).join("\n")}\n`;
-    const source = tableOf(csv);
+    const source = readCsvText(csv);
     const file = fileOf(source, FOREST);
     const asCategory: ModelFile = {
       ...file,
@@ -253,24 +254,23 @@ describe("refusals", () => {
 
   test("there are models of texts and others", () => {
     expect([exported.length > 40, withTexts.length > 3]).toEqual([true, true]);
-    expect(() => onnxOf(fileOf(tableOf(`t,l\n${"a b c d e f g,x\nb c d e f g h,y\n".repeat(20)}`), WORDS))).toThrow();
+    expect(() =>
+      onnxOf(fileOf(readCsvText(`t,l\n${"a b c d e f g,x\nb c d e f g h,y\n".repeat(20)}`), WORDS)),
+    ).toThrow();
   });
 });
 
 describeWithTools("the checker of ONNX files", { welcome: ["/usr/bin/check-model"] }, () => {
+  const folder = testFolder();
+
   test("accepts every file, with the shapes that it infers", () => {
-    const folder = mkdtempSync(join(tmpdir(), "cupel-onnx-"));
-    try {
-      for (const { name, file } of exported) writeFileSync(join(folder, `${name}.onnx`), Buffer.concat(onnxOf(file)));
-      const script = `
+    for (const { name, file } of exported) writeFileSync(join(folder, `${name}.onnx`), Buffer.concat(onnxOf(file)));
+    const script = `
 import glob, onnx, sys
 files = glob.glob(sys.argv[1] + "/*.onnx")
 for path in files: onnx.checker.check_model(onnx.load(path), full_check=True)
 print(len(files))`;
-      const { stdout, stderr } = Bun.spawnSync(["/usr/bin/python3", "-c", script, folder]);
-      expect([stdout.toString(), stderr.toString()]).toEqual([`${exported.length}\n`, ""]);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const { stdout, stderr } = Bun.spawnSync(["/usr/bin/python3", "-c", script, folder]);
+    expect([stdout.toString(), stderr.toString()]).toEqual([`${exported.length}\n`, ""]);
   });
 });

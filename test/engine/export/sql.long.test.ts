@@ -7,8 +7,9 @@ import type { DialectName } from "../../../engine/export/sql/dialects.ts";
 import { sqlOf } from "../../../engine/export/sql/sql-model.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
+import { readCsvText } from "../../support/csv-table.ts";
 import { DATABASES, type Database, type RunDialect, type SqlRow, tableOfCells } from "../../support/sql-tables.ts";
-import { FOREST, fileOf, tableOf } from "../../support/text-models.ts";
+import { FOREST, fileOf } from "../../support/text-models.ts";
 import { examplesIn } from "../../support/tools.ts";
 import { VECTORS, type VectorAnswers } from "../../support/vectors.ts";
 
@@ -96,7 +97,7 @@ describe.each(["duckdb", "postgres"] as const)("%s", (dialect: RunDialect) => {
     const long = "How satisfied are you with the time that your last order took";
     const bases = ["dup", "Straße", "İx", long, `${long}é`, `${"ü".repeat(31)}a`];
     const names = bases.flatMap((base) => [base, base.toLowerCase(), base.toUpperCase(), `${base}1`, `${base}23`]);
-    const file = fileOf(tableOf(`a,b,label\n${"1,2,x\n2,3,y\n3,4,x\n".repeat(20)}`), FOREST);
+    const file = fileOf(readCsvText(`a,b,label\n${"1,2,x\n2,3,y\n3,4,x\n".repeat(20)}`), FOREST);
     for (const first of names) {
       for (const second of names) {
         const columns = [first, second].map((name) => `"${name}" INT`).join(", ");
@@ -117,7 +118,7 @@ describe.each(["duckdb", "postgres"] as const)("%s", (dialect: RunDialect) => {
   test("times since 1970 are read from numbers and timestamps", async () => {
     const second = (row: number) => 1_600_000_000 + 77_777 * row;
     const lines = Array.from({ length: 300 }, (_, row) => `${second(row)},${(row * 7) % 11},${second(row) % 3}`);
-    const file = fileOf(tableOf(`when,size,label\n${lines.join("\n")}\n`), FOREST);
+    const file = fileOf(readCsvText(`when,size,label\n${lines.join("\n")}\n`), FOREST);
     expect(file.columns[0]!.reading).toEqual({ kind: "date", form: { order: "unix" } });
     const times = Array.from({ length: 20 }, (_, row) => 1_600_000_500 + 1_000_003 * row);
     const rows = [...times, 999_999_999, 2 ** 31 + 1].map((time, row) => [String(time), String(row % 11)]);
@@ -149,7 +150,7 @@ describe.each(["duckdb", "postgres"] as const)("%s", (dialect: RunDialect) => {
       { length: 300 },
       (_, row) => `${day(row).replaceAll("-", "")},${(row * 7) % 11},${row % 3}`,
     );
-    const file = fileOf(tableOf(`when,size,label\n${lines.join("\n")}\n`), FOREST);
+    const file = fileOf(readCsvText(`when,size,label\n${lines.join("\n")}\n`), FOREST);
     expect(file.columns[0]!.reading).toEqual({ kind: "date", form: { order: "ymd" } });
     const rows = Array.from({ length: 20 }, (_, row) => [day(13 * row).replaceAll("-", ""), String(row % 11)]);
     const expected = answeredRows(file, rows);
@@ -176,7 +177,7 @@ describe.each(["duckdb", "postgres"] as const)("%s", (dialect: RunDialect) => {
       const time = row % 3 === 0 ? "" : ` ${10 + (row % 12)}:00`;
       return `${day(row)}${time},${(row * 7) % 11},${row % 3 === 0 || row % 5 === 1 ? "yes" : "no"}`;
     });
-    const file = fileOf(tableOf(`when,size,label\n${lines.join("\n")}\n`), FOREST);
+    const file = fileOf(readCsvText(`when,size,label\n${lines.join("\n")}\n`), FOREST);
     const marked = { ...file, missingMarkers: ["5"] };
     for (const type of ["DATE", "TIMESTAMP"]) {
       const time = type === "DATE" ? "" : " 13:00:00";
@@ -200,7 +201,7 @@ describe.each(["duckdb", "postgres"] as const)("%s", (dialect: RunDialect) => {
       const age = row % 9 < 4 ? "old" : "new";
       return `${cell},${(row * 7) % 11},${row % 5 === 0 ? "none" : cell.length > 10 ? "time" : age}`;
     });
-    const file = fileOf(tableOf(`when,size,label\n${lines.join("\n")}\n`), FOREST);
+    const file = fileOf(readCsvText(`when,size,label\n${lines.join("\n")}\n`), FOREST);
     // The engine reads them too, but a database has few dates that are no ISO texts.
     const otherDates = ["2021/02/08", "2021-2-8", "2021-Feb-08", "2014-02-08 20:15 PM"];
     const cells = [
@@ -242,7 +243,7 @@ describe.each(["duckdb", "postgres"] as const)("%s", (dialect: RunDialect) => {
       const age = row % 5 === 0 ? "NA" : String((row * 7) % 80);
       return `${age},${row % 2 ? "Bern" : "Zug"},${age === "NA" || Number(age) > 40 ? "yes" : "no"}`;
     });
-    const file = fileOf(tableOf(`age,city,label\n${lines.join("\n")}\n`), FOREST);
+    const file = fileOf(readCsvText(`age,city,label\n${lines.join("\n")}\n`), FOREST);
     expect(file.columns.map(({ reading }) => reading.kind)).toEqual(["number", "category"]);
     const rows = ["NA", "", "12", "50", "79"].flatMap((age) => ["Bern", "NA"].map((city) => [age, city]));
     await database.run("CREATE TABLE raw_rows (age VARCHAR, city VARCHAR)");
@@ -266,7 +267,7 @@ describe.each(["duckdb", "postgres"] as const)("%s", (dialect: RunDialect) => {
       const cell = row % 7 === 0 ? "" : row % 2 ? yes : no;
       return `${cell},${(row * 5) % 11},${cell === yes || row % 3 === 0 ? "a" : "b"}`;
     });
-    const file = fileOf(tableOf(`active,size,label\n${lines.join("\n")}\n`), FOREST);
+    const file = fileOf(readCsvText(`active,size,label\n${lines.join("\n")}\n`), FOREST);
     expect(file.columns.map(({ reading }) => reading.kind)).toEqual(["category", "number"]);
     const rows = [yes, no, ""].flatMap((cell) => ["1", "5", "9"].map((size) => [cell, size]));
     const values = rows.map(([cell, size]) => `(${cell === "" ? "NULL" : cell}, ${size})`).join(", ");
@@ -338,7 +339,7 @@ describe.each(["duckdb", "postgres"] as const)("%s", (dialect: RunDialect) => {
 test("PostgreSQL reads dates the same, however the session writes them", async () => {
   const database = await DATABASES.postgres();
   const lines = Array.from({ length: 90 }, (_, row) => `20${10 + (row % 9)}-0${1 + (row % 9)}-15,${row % 9 < 4}`);
-  const file = fileOf(tableOf(`when,label\n${lines.join("\n")}\n`), FOREST);
+  const file = fileOf(readCsvText(`when,label\n${lines.join("\n")}\n`), FOREST);
   const rows = lines.slice(0, 9).map((line) => [line.split(",")[0]!]);
   await database.run('CREATE TABLE days (id INT, "when" DATE)');
   await database.run(`INSERT INTO days VALUES ${rows.map(([day], row) => `(${row}, '${day}')`).join(", ")}`);
@@ -352,7 +353,10 @@ test("PostgreSQL reads dates the same, however the session writes them", async (
 
 test("the file says in what unit a number is", () => {
   const headerOf = (cells: readonly string[]) => {
-    const file = fileOf(tableOf(`took,label\n${cells.map((cell, row) => `${cell},${row % 3}`).join("\n")}\n`), FOREST);
+    const file = fileOf(
+      readCsvText(`took,label\n${cells.map((cell, row) => `${cell},${row % 3}`).join("\n")}\n`),
+      FOREST,
+    );
     return sqlOf(file, { dialect: "duckdb", table: "x" })
       .split("\n")
       .find((own) => own.includes('"took"'));

@@ -4,7 +4,7 @@ import { ShapeWriter } from "../../../engine/filling/shape-writer.ts";
 import { Random } from "../../../engine/random.ts";
 import { rowsUpTo } from "../../../engine/row-lists.ts";
 import { isNumberPart, isPlacePart } from "../../../engine/table/text-shape.ts";
-import { tableOf } from "../../support/text-models.ts";
+import { readCsvText } from "../../support/csv-table.ts";
 
 const ofPlaces = (part: string | null) => /^number\d/.test(`${part}`);
 
@@ -14,7 +14,7 @@ const partsOf = (pairs: number) => {
     { length: 200 },
     (_, at) => `A${(at * 7_919) % 100_003}${at < pairs ? `/${(at * 7) % 90}` : "/x"},${at % 2}`,
   );
-  const { table } = tableOf(`code,label\n${rows.join("\n")}\n`);
+  const { table } = readCsvText(`code,label\n${rows.join("\n")}\n`);
   return table.features.flatMap(({ part, name }) => (ofPlaces(part) ? [name] : []));
 };
 
@@ -26,7 +26,7 @@ test("as far as half of the texts have them", () => {
 test("but for running numbers, which say the place of a row", () => {
   const partsBy = (numberOf: (at: number) => number) => {
     const rows = Array.from({ length: 200 }, (_, at) => `INV-${numberOf(at)}-${(at * 7) % 90}x,${at % 2}`);
-    const { table } = tableOf(`code,label\n${rows.join("\n")}\n`);
+    const { table } = readCsvText(`code,label\n${rows.join("\n")}\n`);
     return table.features.flatMap(({ part, name }) => (part?.startsWith("number") ? [name] : []));
   };
   for (const running of [(at: number) => 1000 + ((at * 77) % 200), (at: number) => 20_000 + 7 * at])
@@ -37,7 +37,7 @@ test("but for running numbers, which say the place of a row", () => {
 describe("the last, least, largest and mean number", () => {
   const listPartsOf = (list: (row: number) => number[]) => {
     const rows = Array.from({ length: 200 }, (_, row) => `"${list(row).join(",")}",${row % 2}`);
-    const { table } = tableOf(`list,label\n${rows.join("\n")}\n`);
+    const { table } = readCsvText(`list,label\n${rows.join("\n")}\n`);
     return table.features.flatMap(({ part }) => (/^number\D/.test(`${part}`) ? [part] : []));
   };
   const random = new Random(9);
@@ -61,7 +61,7 @@ test("of lists of numbers too, though they have many words", () => {
       const list = Array.from({ length }, (_, at) => (((row * 31 + at * 17) % 97) / 10).toFixed(1));
       return `${around}[${list.join(";")}],${row % 2}`;
     });
-    const { table } = tableOf(`list,label\n${rows.join("\n")}\n`);
+    const { table } = readCsvText(`list,label\n${rows.join("\n")}\n`);
     return table.features.filter(({ part }) => part?.startsWith("number")).length;
   };
   expect(listsOf(6, "")).toBe(6);
@@ -75,7 +75,7 @@ describe("characters", () => {
     Array.from({ length }, () => letters[random.nextBelow(letters.length)]!).join("");
   const charactersOf = (text: (row: number) => string, rowCount = 320) => {
     const rows = Array.from({ length: rowCount }, (_, row) => `${text(row)},${row % 7},${row % 2}`);
-    const { table } = tableOf(`code,x,label\n${rows.join("\n")}\n`);
+    const { table } = readCsvText(`code,x,label\n${rows.join("\n")}\n`);
     return table.features.flatMap(({ part, name }) => (isPlacePart(part) && !isNumberPart(part) ? [name] : []));
   };
   const code = () => `${anyOf("ABC", 2)}-${anyOf("0123456789", 4)}`;
@@ -119,7 +119,7 @@ describe("characters", () => {
 
   test("have no bars, which would count numbers that nobody knows", () => {
     const rows = Array.from({ length: 300 }, (_, row) => `${anyOf("ACGT", 30)},${row % 7},${row % 2}`);
-    const { columns, table } = tableOf(`code,x,label\n${rows.join("\n")}\n`);
+    const { columns, table } = readCsvText(`code,x,label\n${rows.join("\n")}\n`);
     expect(table.features[0]).toMatchObject({ name: "code.character1" });
     expect(columns[0]!.distribution).toEqual({ bars: [], counts: [] });
   });

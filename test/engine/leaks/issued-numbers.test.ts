@@ -1,33 +1,23 @@
 // Numbers that were issued, in whose ranges one label stands, and honest amounts that are as distinct.
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { findMarkedLeaks } from "../../../engine/leaks/mark-gains.ts";
 import { findMarks } from "../../../engine/leaks/marks.ts";
 import { Random } from "../../../engine/random.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
-import { readTable } from "../../../workers/reading/read-table.ts";
 import { drawNormal } from "../../bench/noisy-tables.ts";
+import { readCsvText } from "../../support/csv-table.ts";
 
 const ROWS = 1_200;
 
 /** A number that tells a part of the label, and the column under test. */
 function tableOf(drawRow: (random: Random, x: number) => { own: number | string; isYes: boolean }, seed: number) {
   const random = new Random(seed);
-  const folder = mkdtempSync(join(tmpdir(), "cupel-issued-"));
-  try {
-    const path = join(folder, "table.csv");
-    const lines = Array.from({ length: ROWS }, () => {
-      const x = drawNormal(random);
-      const { own, isYes } = drawRow(random, x);
-      return `${x.toFixed(3)},${own},${isYes ? "yes" : "no"}`;
-    });
-    writeFileSync(path, `x,own,label\n${lines.join("\n")}\n`);
-    return readTable({ path, label: null, missingMarkers: null }, neverStop).table;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const lines = Array.from({ length: ROWS }, () => {
+    const x = drawNormal(random);
+    const { own, isYes } = drawRow(random, x);
+    return `${x.toFixed(3)},${own},${isYes ? "yes" : "no"}`;
+  });
+  return readCsvText(`x,own,label\n${lines.join("\n")}\n`).table;
 }
 
 const isDrawn = (random: Random, logit: number) => random.nextFloat() < 1 / (1 + Math.exp(-logit));

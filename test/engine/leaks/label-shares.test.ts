@@ -7,7 +7,7 @@ import { chanceOfDrawnShares, chanceOfOtherShares } from "../../../engine/leaks/
 import { Random } from "../../../engine/random.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { drawNormal } from "../../bench/noisy-tables.ts";
-import { tableOf } from "../../support/text-models.ts";
+import { readCsvText } from "../../support/csv-table.ts";
 
 interface Shop {
   /** The probability of "yes". */
@@ -46,7 +46,7 @@ function shopTable(share: Share, { seed = 3, decimals = 6, whole = 1, largest = 
       return `${random.nextBelow(100)},${cell},${isYes ? "yes" : "no"}`;
     });
   });
-  return tableOf(`x,rate,label\n${lines.join("\n")}\n`).table;
+  return readCsvText(`x,rate,label\n${lines.join("\n")}\n`).table;
 }
 
 describe("shares of the label", () => {

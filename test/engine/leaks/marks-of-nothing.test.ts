@@ -1,14 +1,11 @@
 // Cells that say nothing, empty or a code, in the rows of one label: on drawn tables, with a naive look as the oracle.
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { findMarkedLeaks } from "../../../engine/leaks/mark-gains.ts";
 import { findMarks } from "../../../engine/leaks/marks.ts";
 import { Random } from "../../../engine/random.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
-import { readTable } from "../../../workers/reading/read-table.ts";
 import { drawNormal } from "../../bench/noisy-tables.ts";
+import { readCsvText } from "../../support/csv-table.ts";
 
 const ROWS = 1_500;
 const OWN = 1;
@@ -40,18 +37,11 @@ function draw(shares: Record<string, number>, drawCell: DrawCell, seed = 1): Dra
 
 function tableOf(rows: readonly Drawn[], seed = 1, beside = "x") {
   const random = new Random(seed + 1_000);
-  const folder = mkdtempSync(join(tmpdir(), "cupel-marks-"));
-  try {
-    const path = join(folder, "table.csv");
-    const lines = rows.map(({ cell, label, cause }) => {
-      const x = cause ?? (drawNormal(random) + (label === FAILURE ? 1 : 0)).toFixed(3);
-      return `${x},${cell},${label}`;
-    });
-    writeFileSync(path, `${beside},own,label\n${lines.join("\n")}\n`);
-    return readTable({ path, label: null, missingMarkers: null }, neverStop).table;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const lines = rows.map(({ cell, label, cause }) => {
+    const x = cause ?? (drawNormal(random) + (label === FAILURE ? 1 : 0)).toFixed(3);
+    return `${x},${cell},${label}`;
+  });
+  return readCsvText(`${beside},own,label\n${lines.join("\n")}\n`).table;
 }
 
 const category = (random: Random) => `c${random.nextBelow(40)}`;

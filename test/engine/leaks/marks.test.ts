@@ -1,14 +1,11 @@
 // Columns that are filled in after the outcome, or made of the labels, on drawn tables of known truth.
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { findMarkedLeaks } from "../../../engine/leaks/mark-gains.ts";
 import { findMarks } from "../../../engine/leaks/marks.ts";
 import { Random } from "../../../engine/random.ts";
 import { Cancelled, neverStop, OutOfTime } from "../../../engine/stop-signal.ts";
-import { readTable } from "../../../workers/reading/read-table.ts";
 import { drawNormal } from "../../bench/noisy-tables.ts";
+import { readCsvText } from "../../support/csv-table.ts";
 
 const ROWS = 1_500;
 const WORDS = "call invoice price date address change hotline letter offer branch".split(" ");
@@ -24,16 +21,7 @@ function tableOf(cell: (own: { x: number; isYes: boolean; random: Random; row: n
   return tableFrom(`x,own,label\n${lines.join("\n")}\n`);
 }
 
-function tableFrom(csv: string) {
-  const folder = mkdtempSync(join(tmpdir(), "cupel-marks-"));
-  try {
-    const path = join(folder, "table.csv");
-    writeFileSync(path, csv);
-    return readTable({ path, label: null, missingMarkers: null }, neverStop).table;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+const tableFrom = (csv: string) => readCsvText(csv).table;
 
 const textOf = (random: Random, last: string) =>
   [...Array.from({ length: 6 }, () => WORDS[random.nextBelow(WORDS.length)]!), last].join(" ");

@@ -1,15 +1,12 @@
 // Columns that were counted, set or measured after the outcome, or by another source for one label, on drawn tables of
 // known truth.
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { findOutcomeColumns } from "../../../engine/leaks/outcome-columns.ts";
 import { Random } from "../../../engine/random.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
 import { FIRST_LEVEL } from "../../../engine/table/table.ts";
-import { readTable } from "../../../workers/reading/read-table.ts";
 import { drawNormal } from "../../bench/noisy-tables.ts";
+import { readCsvText } from "../../support/csv-table.ts";
 
 const ROWS = 1_500;
 const STATIONS = ["ST1", "ST2", "ST3", "ST4", "ST5", "ST6"];
@@ -43,16 +40,7 @@ function tableWith(
   return tableFrom([names, ...rows].map((cellsOfRow) => cellsOfRow.join(",")).join("\n"));
 }
 
-function tableFrom(csv: string) {
-  const folder = mkdtempSync(join(tmpdir(), "cupel-outcome-"));
-  try {
-    const path = join(folder, "table.csv");
-    writeFileSync(path, csv);
-    return readTable({ path, label: null, missingMarkers: null }, neverStop).table;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+const tableFrom = (csv: string) => readCsvText(csv).table;
 
 /** Knuth 1969. */
 function drawCount(random: Random, mean: number): number {

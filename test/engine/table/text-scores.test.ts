@@ -5,8 +5,9 @@ import { Random } from "../../../engine/random.ts";
 import { Scorer } from "../../../engine/scoring/scorer.ts";
 import { codeTable, FIRST_CODE, fitBuckets } from "../../../engine/table/buckets.ts";
 import { scoreGroups } from "../../../engine/table/text-scores.ts";
+import { readCsvText } from "../../support/csv-table.ts";
 import { everyRow } from "../../support/tables.ts";
-import { FOREST, fileOf, tableOf } from "../../support/text-models.ts";
+import { FOREST, fileOf } from "../../support/text-models.ts";
 import { drawTexts, textTable } from "../../support/text-tables.ts";
 
 describe("groups of classes", () => {
@@ -116,7 +117,7 @@ test("new codes are scored by their beginnings, though no code comes twice", () 
   const labelOf = (code: string) => code.charCodeAt(0) % 2;
   const codes = Array.from({ length: 800 }, drawCode);
   const rows = codes.map((code) => `${code},${labelOf(code)}`);
-  const file = fileOf(tableOf(`code,label\n${rows.join("\n")}\n`), FOREST);
+  const file = fileOf(readCsvText(`code,label\n${rows.join("\n")}\n`), FOREST);
   const fresh = Array.from({ length: 400 }, drawCode);
   const { decisions } = new Scorer(file, ["code"]).score(fresh.map((code) => [code]));
   const right = fresh.filter((code, row) => Number(file.labels[decisions[row]!]) === labelOf(code)).length;

@@ -1,33 +1,19 @@
 // Dates of a new file beside those of the training rows: later ones are told, and many earlier ones an alarm.
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { modelFeatures } from "../../../engine/model/model-features.ts";
 import { type ModelFile, packModel, unpackModel } from "../../../engine/model/model-file.ts";
 import { areSoundCounts } from "../../../engine/model/reference-check.ts";
 import type { ReferenceColumn } from "../../../engine/model/reference-counts.ts";
 import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
-import { neverStop } from "../../../engine/stop-signal.ts";
 import { codeTable, fitBuckets } from "../../../engine/table/buckets.ts";
 import { countTable } from "../../../engine/watch/count-table.ts";
 import { hasAlarm, watchReport } from "../../../engine/watch/watch-report.ts";
 import { columnWords } from "../../../src/words/watch-words.ts";
-import { readTable } from "../../../workers/reading/read-table.ts";
+import { readCsvText } from "../../support/csv-table.ts";
 import { everyRow } from "../../support/tables.ts";
 
 function read(dates: readonly string[], name = "when") {
-  const folder = mkdtempSync(join(tmpdir(), "cupel-dates-"));
-  try {
-    const path = join(folder, "drawn.csv");
-    writeFileSync(
-      path,
-      [`${name},y`, ...dates.map((date, row) => `${date},${row % 2 === 0 ? "yes" : "no"}`)].join("\n"),
-    );
-    return readTable({ path, label: "y", missingMarkers: null }, neverStop);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  return readCsvText([`${name},y`, ...dates.map((date, row) => `${date},${row % 2 === 0 ? "yes" : "no"}`)].join("\n"));
 }
 
 /** A model that always answers the first label. */

@@ -1,7 +1,6 @@
 // Counts of what was scored: those of two parts add up to those of the whole, and each is as by hand.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { packModel } from "../../../engine/model/model-file.ts";
@@ -16,13 +15,13 @@ import {
 } from "../../../engine/watch/scored-counts.ts";
 import { scoreRows } from "../../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../../workers/scoring/model-cache.ts";
+import { testFolder } from "../../support/folders.ts";
 import { watchedPenguins } from "../../support/watched-model.ts";
 
 const model = watchedPenguins();
-const folder = mkdtempSync(join(tmpdir(), "cupel-counts-"));
+const folder = testFolder();
 const MODEL_PATH = join(folder, "model.cupel");
 writeFileSync(MODEL_PATH, packModel(model));
-afterAll(() => rmSync(folder, { recursive: true }));
 const NAMES = model.columns.map(({ name }) => name);
 
 const row = fc.record({

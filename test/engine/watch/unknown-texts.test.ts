@@ -1,21 +1,19 @@
 // Texts without a word that the model knows: counted as they are scored, and an alarm where they are many.
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
 import { Random } from "../../../engine/random.ts";
 import { CellCoder } from "../../../engine/scoring/cell-coder.ts";
 import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
-import { neverStop } from "../../../engine/stop-signal.ts";
 import { sumOf } from "../../../engine/sums.ts";
 import type { TermRows } from "../../../engine/text/term-rows.ts";
 import { countTable } from "../../../engine/watch/count-table.ts";
 import { countWords, textShift, unknownShare } from "../../../engine/watch/unknown-texts.ts";
 import { columnWords } from "../../../src/words/watch-words.ts";
-import { readTable } from "../../../workers/reading/read-table.ts";
+import { readCsvText } from "../../support/csv-table.ts";
 import { everyRow } from "../../support/tables.ts";
-import { FOREST, fileOf, tableOf } from "../../support/text-models.ts";
+import { FOREST, fileOf } from "../../support/text-models.ts";
 
 const VECTOR = join(import.meta.dir, "../../fixtures/vectors/terms-two-classes.cupel");
 const KNOWN = "the old model";
@@ -129,27 +127,20 @@ describe("words of training texts", () => {
 });
 
 test("texts of one length are counted, and those that are missing", () => {
-  const folder = mkdtempSync(join(tmpdir(), "cupel-codes-"));
-  try {
-    const path = join(folder, "codes.csv");
-    const code = (row: number) =>
-      `B00${String.fromCharCode(65 + (row % 26), 65 + (row % 7))}${row % 4 === 0 ? 7 : "X"}${1_000 + row}`;
-    const lines = Array.from({ length: 600 }, (_, row) => `${row % 10 === 0 ? "" : code(row)},${row % 3 === 0}`);
-    writeFileSync(path, ["code,y", ...lines].join("\n"));
-    const { table } = readTable({ path, label: "y", missingMarkers: null }, neverStop);
-    const [reference] = countTable(table, everyRow(table));
-    expect(reference).toMatchObject({ kind: "text", missing: 60 });
-    expect(sumOf(reference!.counts)).toBe(540);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const code = (row: number) =>
+    `B00${String.fromCharCode(65 + (row % 26), 65 + (row % 7))}${row % 4 === 0 ? 7 : "X"}${1_000 + row}`;
+  const lines = Array.from({ length: 600 }, (_, row) => `${row % 10 === 0 ? "" : code(row)},${row % 3 === 0}`);
+  const { table } = readCsvText(["code,y", ...lines].join("\n"));
+  const [reference] = countTable(table, everyRow(table));
+  expect(reference).toMatchObject({ kind: "text", missing: 60 });
+  expect(sumOf(reference!.counts)).toBe(540);
 });
 
 describe("codes of one shape", () => {
   const random = new Random(3);
   const code = () => Array.from({ length: 8 }, () => "ABCDEFGH"[random.nextBelow(8)]).join("");
   const lines = Array.from({ length: 400 }, (_, row) => `${row % 10 === 0 ? "" : code()},${row % 7},${row % 3 === 0}`);
-  const source = tableOf(["code,x,y", ...lines].join("\n"));
+  const source = readCsvText(["code,x,y", ...lines].join("\n"));
 
   test("tell by a character how many are empty", () => {
     expect(source.table.features[0]).toMatchObject({ name: "code.character1" });

@@ -1,8 +1,7 @@
 // Choices for columns through whole runs of the service, with restarts
 // between: the models are those of the command line.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
@@ -13,11 +12,12 @@ import type { TrainingDetail } from "../../../src/api/training/training.ts";
 import { run } from "../../../src/commands/run.ts";
 import type { Service } from "../../../src/service/service.ts";
 import type { RunSummary } from "../../../src/summary/summary.ts";
+import { testFolder } from "../../support/folders.ts";
 import { formOf } from "../../support/form.ts";
 import { runOptions, spawnWorker, testConsole } from "../../support/in-process.ts";
 import { openTestService, SignedIn } from "../../support/live-service.ts";
 
-const root = mkdtempSync(join(tmpdir(), "cupel-choices-"));
+const root = testFolder(() => service.close());
 const dataFolder = join(root, "state");
 let service: Service;
 const ada = new SignedIn(() => service);
@@ -51,11 +51,6 @@ beforeAll(async () => {
   service = await openTestService(dataFolder);
   await ada.signIn();
 });
-afterAll(async () => {
-  await service.close();
-  rmSync(root, { recursive: true });
-});
-
 const readDataset = (key: string) =>
   ada.until<DatasetRecord>(`/api/v1/datasets/${key}`, ({ status }) => !/PENDING|PROCESSING/.test(status));
 const trained = (key: string) =>

@@ -1,7 +1,7 @@
 // An upload to a disk that takes no more: 507, and nothing left. The disk's end is the system's own file-size limit.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
 
 const SERVER = join(import.meta.dir, "..", "..", "support", "upload-once.ts");
 

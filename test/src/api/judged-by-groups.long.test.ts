@@ -1,9 +1,6 @@
 // Whole runs over the API on a table of machines: judged at random and by
 // machine, with and without a refinement before.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { beforeAll, expect, test } from "bun:test";
 import { Random } from "../../../engine/random.ts";
 import type { ModelDetails } from "../../../src/api/models/model-details.ts";
 import type { ModelDetail } from "../../../src/api/models/models.ts";
@@ -11,13 +8,14 @@ import type { RefinementAnswer } from "../../../src/api/refinements/refinement-r
 import type { TrainingDetail } from "../../../src/api/training/training.ts";
 import type { TrainingProgress } from "../../../src/api/training/training-progress.ts";
 import type { Service } from "../../../src/service/service.ts";
+import { testFolder } from "../../support/folders.ts";
 import { formOf } from "../../support/form.ts";
 import { openTestService, SignedIn } from "../../support/live-service.ts";
 
 const MACHINES = 60;
 const ROWS = 20;
 const NUMBERS = 5;
-const folder = mkdtempSync(join(tmpdir(), "cupel-machines-"));
+const folder = testFolder(() => service.close());
 let service: Service;
 const ada = new SignedIn(() => service);
 
@@ -42,11 +40,6 @@ function machineTable(): string {
 beforeAll(async () => {
   service = await openTestService(folder);
   await ada.signIn();
-});
-
-afterAll(async () => {
-  await service.close();
-  rmSync(folder, { recursive: true });
 });
 
 async function datasetOf(path: string, body: object): Promise<string> {

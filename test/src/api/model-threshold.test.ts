@@ -8,7 +8,7 @@ import { thresholdOf } from "../../../engine/model/model-threshold.ts";
 import { modelThreshold } from "../../../src/jobs/prediction-file.ts";
 import { readTable } from "../../bench/outer-split.ts";
 import { describeScenarios, type Scenario, startApi, type TestApi, withApi } from "../../support/api.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
 import { binarySummary } from "../../support/summaries.ts";
 import { addScorer } from "./service.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Cancelled } from "../../../engine/stop-signal.ts";
 import { knownBackups } from "../../../src/backups/names.ts";
 import { BackupSchedule, type MadeBackup } from "../../../src/backups/schedule.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,25 +1,20 @@
 // The programs that README, docs/clients.md and the dashboard show, as they
 // stand there, with the client that the server gives.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Cupel } from "../../../src/clients/typescript/cupel.ts";
 import { programLines } from "../../../src/components/model/program-lines.ts";
 import { makeProgramFolder, RUNTIMES, runProgram } from "../../support/client-programs.ts";
+import { testFolder } from "../../support/folders.ts";
 import { type LiveService, PASSWORD, startService, USER } from "../../support/live-service.ts";
 import { examplesIn, findTool } from "../../support/tools.ts";
 
-const root = mkdtempSync(join(tmpdir(), "cupel-examples-"));
+const root = testFolder(() => live.close());
 let live: LiveService;
 beforeAll(async () => {
   live = await startService();
 });
-afterAll(async () => {
-  await live.close();
-  rmSync(root, { recursive: true });
-});
-
 const PROGRAMS = ["README.md", "docs/clients.md"].flatMap((path) =>
   examplesIn(path, "js", "new Cupel(").map((text) => ({ path, text })),
 );

@@ -1,14 +1,14 @@
 // The Python client against a real server: the program of the README, tables of
 // every kind, models without a server, what goes wrong.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../../package.json";
 import { listen } from "../../../src/service/listen.ts";
 import { startApi } from "../../support/api.ts";
 import { makeCertificate } from "../../support/certificate.ts";
 import { PYTHON_CLIENT, pythonClient, writeTables } from "../../support/driven-client.ts";
+import { testFolder } from "../../support/folders.ts";
 import { type LiveService, PASSWORD, startService, USER } from "../../support/live-service.ts";
 import { describeWithTools } from "../../support/tools.ts";
 
@@ -16,20 +16,14 @@ const ROOT = join(import.meta.dir, "../../..");
 const PENGUINS = join(ROOT, "test/fixtures/tables/penguins.csv");
 const NEW_PENGUINS = join(ROOT, "test/fixtures/models/penguins-input.csv");
 
-let folder: string;
+const folder = testFolder(() => live.close());
 let live: LiveService;
 let login: Record<string, string>;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "cupel-python-client-"));
   live = await startService("/cupel");
   login = { CUPEL_URL: live.address, CUPEL_USER: USER, CUPEL_PASSWORD: PASSWORD };
   writeTables(folder);
-});
-
-afterAll(async () => {
-  await live.close();
-  rmSync(folder, { recursive: true });
 });
 
 const run = <T>(program: string, environment: Record<string, string> = {}) =>

@@ -1,24 +1,18 @@
 // How the Python client says how single columns of a table are read, and sends numbers as such.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PYTHON_CLIENT, pythonClient } from "../../support/driven-client.ts";
+import { testFolder } from "../../support/folders.ts";
 import { type LiveService, PASSWORD, startService, USER } from "../../support/live-service.ts";
 import { describeWithTools } from "../../support/tools.ts";
 import { europeanTable } from "../../support/vector-tables.ts";
 
-let folder: string;
+const folder = testFolder(() => live.close());
 let live: LiveService;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "cupel-python-columns-"));
   live = await startService();
-});
-
-afterAll(async () => {
-  await live.close();
-  rmSync(folder, { recursive: true });
 });
 
 const run = <T>(program: string, path = PYTHON_CLIENT) =>

@@ -1,32 +1,28 @@
 // The Python client over links that break, beside busy servers, interrupted by its user; and the whole flow.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BreakingLink, startBreakingLink } from "../../support/breaking-link.ts";
 import { drivePythonClient, PYTHON_CLIENT, python, pythonClient, writeTables } from "../../support/driven-client.ts";
+import { testFolder } from "../../support/folders.ts";
 import { type LiveService, PASSWORD, startService, USER } from "../../support/live-service.ts";
 import { knownTable } from "../../support/refinery.ts";
 import { describeWithTools, examplesIn } from "../../support/tools.ts";
 
-let folder: string;
+const folder = testFolder(async () => {
+  await link.close();
+  await live.close();
+});
 let live: LiveService;
 let link: BreakingLink;
 let login: Record<string, string>;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "cupel-python-links-"));
   live = await startService("/cupel");
   link = await startBreakingLink(live.port);
   login = { CUPEL_URL: live.address, CUPEL_USER: USER, CUPEL_PASSWORD: PASSWORD };
   writeTables(folder);
   writeFileSync(join(folder, "large.csv"), knownTable(20_000, 4));
-});
-
-afterAll(async () => {
-  await link.close();
-  await live.close();
-  rmSync(folder, { recursive: true });
 });
 
 const run = <T>(program: string, environment: Record<string, string> = {}) =>

@@ -1,23 +1,15 @@
 // Successors by the Python client: asked for, waited for, compared, promoted and taken back.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { beforeAll, expect, test } from "bun:test";
 import { pythonClient } from "../../support/driven-client.ts";
+import { testFolder } from "../../support/folders.ts";
 import { type LiveService, PASSWORD, startService, USER } from "../../support/live-service.ts";
 import { describeWithTools } from "../../support/tools.ts";
 
-let folder: string;
+const folder = testFolder(() => live.close());
 let live: LiveService;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "cupel-python-successors-"));
   live = await startService();
-});
-
-afterAll(async () => {
-  await live.close();
-  rmSync(folder, { recursive: true });
 });
 
 const run = <T>(program: string) =>

@@ -1,7 +1,6 @@
 // The client for TypeScript against the whole service: everything that a program does with it, and links that break.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DatasetRecord } from "../../../src/api/datasets/datasets.ts";
 import type { ModelDetail as ServerModel } from "../../../src/api/models/models.ts";
@@ -25,6 +24,7 @@ import {
 } from "../../../src/clients/typescript/cupel.ts";
 import { LARGE_BYTES } from "../../../src/clients/typescript/upload.ts";
 import { type BreakingLink, startBreakingLink } from "../../support/breaking-link.ts";
+import { testFolder } from "../../support/folders.ts";
 import { type LiveService, PASSWORD, startService, USER } from "../../support/live-service.ts";
 import { knownTable } from "../../support/refinery.ts";
 
@@ -47,7 +47,10 @@ export type Agreed = [
 ];
 
 const QUICK = { scalingFactor: 0 };
-const folder = mkdtempSync(join(tmpdir(), "cupel-typescript-"));
+const folder = testFolder(async () => {
+  await proxy.close();
+  await live.close();
+});
 const trainPath = join(folder, "train.csv");
 const NEW_ROWS = knownTable(50, 3);
 let live: LiveService;
@@ -64,12 +67,6 @@ beforeAll(async () => {
   dataset = await cupel.datasets.create(trainPath, { label: "label", name: "customers" });
   model = await cupel.train(dataset, QUICK);
 }, 120_000);
-
-afterAll(async () => {
-  await proxy.close();
-  await live.close();
-  rmSync(folder, { recursive: true });
-});
 
 async function listed<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];

@@ -1,17 +1,15 @@
 // The types of the client for TypeScript: those of its sources, in one file
 // that a program compiles with alone; and the module.
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CLIENTS } from "../../../src/clients/clients.ts";
 import { buildClient } from "../../../src/clients/typescript.ts";
 import { clientTypes, TYPES_PATH } from "../../../src/packaging/clients.ts";
+import { testFolder } from "../../support/folders.ts";
 
 const REPOSITORY = join(import.meta.dir, "../../..");
-const folder = mkdtempSync(join(tmpdir(), "cupel-types-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-
+const folder = testFolder();
 /** A program that uses most of it. */
 const PROGRAM = `import { Cupel, CupelProblem, type Model, type Progress } from "./cupel.js";
 const cupel = new Cupel("http://localhost:8080", { user: "ada@example.org", password: "…" });

@@ -1,20 +1,18 @@
 // One answer in a browser: every screen leads with the champion's figure
 // and the verdict on it; attempts are folded away.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { Random } from "../../../engine/random.ts";
 import { describeBrowser, look } from "../../support/browser.ts";
 import { addDataset, addModel } from "../../support/dashboard-data.ts";
+import { testFolder } from "../../support/folders.ts";
 import { fixtureTable } from "../../support/in-process.ts";
 
 const WIDTHS = [390, 1440];
 
-const folder = mkdtempSync(join(tmpdir(), "cupel-answer-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-
+const folder = testFolder();
 const answerOf = (page: Page) => page.getByRole("region", { name: "The answer" });
 
 /** What a person sees: nothing that is folded away. */

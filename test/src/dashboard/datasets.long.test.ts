@@ -1,14 +1,16 @@
 // Datasets in a browser: made of a file, looked at, searched for, deleted; a
 // file that cannot be used, and one that is cancelled.
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeBrowser, look, signIn } from "../../support/browser.ts";
 import { addDataset } from "../../support/dashboard-data.ts";
+import { testFolder } from "../../support/folders.ts";
 import { fixtureTable } from "../../support/in-process.ts";
 
 describeBrowser("datasets", (start) => {
+  const folder = testFolder();
+
   test("begin with a file and show what was understood of it", async () => {
     const { page } = await start();
     await page.getByRole("link", { name: "Datasets", exact: true }).click();
@@ -51,7 +53,6 @@ describeBrowser("datasets", (start) => {
   });
 
   test("count their columns by kind, every kind", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "cupel-kinds-"));
     const rows = Array.from({ length: 60 }, (_, at) => {
       const day = String(1 + (at % 28)).padStart(2, "0");
       return `${((at * 37) % 17) + 0.5},K-${at * 7919},${["red", "green", "blue"][at % 3]},2026-03-${day},EUR,${at % 2 === 0 ? "yes" : "no"}`;
@@ -59,7 +60,6 @@ describeBrowser("datasets", (start) => {
     writeFileSync(join(folder, "kinds.csv"), `size,code,colour,day,currency,left\n${rows.join("\n")}\n`);
     const { page, server, address } = await start();
     const datasetKey = await addDataset(server, join(folder, "kinds.csv"), { labelColumn: "left" });
-    rmSync(folder, { recursive: true });
     await page.goto(`${address}#/datasets/${datasetKey}`);
     const facts = page.locator("dl", { hasText: "Rows with a label" });
     const counted = await facts.locator("small").first().textContent();

@@ -1,20 +1,18 @@
 // Work that goes on without a page: refined, then trained by the server,
 // whoever looks on; and the first page, which lists it.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeBrowser, look, signIn } from "../../support/browser.ts";
 import { addDataset, addModel } from "../../support/dashboard-data.ts";
+import { testFolder } from "../../support/folders.ts";
 import { fixtureTable } from "../../support/in-process.ts";
 import { knownTable } from "../../support/refinery.ts";
 import { FROM_SOURCE, poll, type Server, serve } from "../../support/server.ts";
 
 const WIDTHS = [390, 1440];
 
-const folder = mkdtempSync(join(tmpdir(), "cupel-own-work-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-
+const folder = testFolder();
 function writeTable(rowCount: number): string {
   const path = join(folder, `known ${rowCount}.csv`);
   writeFileSync(path, knownTable(rowCount, 1));

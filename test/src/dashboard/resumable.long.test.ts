@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { describeBrowser, look, type Opened, type Start } from "../../support/browser.ts";
 import { type CuttingProxy, startCuttingProxy } from "../../support/cutting-proxy.ts";
 import { addDataset, addModel } from "../../support/dashboard-data.ts";
-import { fixtureTable, withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
+import { fixtureTable } from "../../support/in-process.ts";
 
 /** Above what is sent at once. */
 const LEAST_BYTES = 9_000_000;

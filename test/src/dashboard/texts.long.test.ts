@@ -1,10 +1,10 @@
 // A table with texts in a browser: how long they are, which words tell, and why a row typed by hand is predicted so.
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeBrowser, look } from "../../support/browser.ts";
 import { addDataset, addModel } from "../../support/dashboard-data.ts";
+import { testFolder } from "../../support/folders.ts";
 import { csvOf } from "../../support/text-models.ts";
 import { drawTexts } from "../../support/text-tables.ts";
 
@@ -18,12 +18,12 @@ function hostileCsv(): string {
 }
 
 describeBrowser("texts", (start) => {
+  const folder = testFolder();
+
   test("are described, tell their words by class, and name them as reasons", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "cupel-texts-"));
     writeFileSync(join(folder, "reviews.csv"), hostileCsv());
     const { page, server, address } = await start();
     const datasetKey = await addDataset(server, join(folder, "reviews.csv"), {});
-    rmSync(folder, { recursive: true });
     await page.goto(`${address}#/datasets/${datasetKey}`);
     await page.getByText(/^\d+ characters and \d+ words in the median, [\d,]+ terms$/).waitFor();
     await look(page, "dataset-texts");

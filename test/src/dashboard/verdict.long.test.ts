@@ -1,16 +1,14 @@
 // The verdict in a browser: doubts beside the accuracy, and the click that
 // leads from each to a training that settles it.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Random } from "../../../engine/random.ts";
 import { describeBrowser, look } from "../../support/browser.ts";
 import { addDataset, addModel } from "../../support/dashboard-data.ts";
+import { testFolder } from "../../support/folders.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "cupel-verdict-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-
+const folder = testFolder();
 function write(name: string, lines: readonly string[]): string {
   const path = join(folder, name);
   writeFileSync(path, `${lines.join("\n")}\n`);

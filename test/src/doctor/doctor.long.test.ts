@@ -7,7 +7,6 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -31,7 +30,7 @@ import { checkMount } from "../../../src/doctor/mount-check.ts";
 import { readServeOptions, type ServeFlags } from "../../../src/service/config.ts";
 import { later, NOON } from "../../data/state.ts";
 import { fillAtRest, placeFile } from "../../support/filled-state.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { testFolder, withFolder } from "../../support/folders.ts";
 
 /** After everything in a filled folder, and more than a day after its files. */
 const NEXT_YEAR = later(366 * 24 * 3_600);
@@ -415,7 +414,7 @@ describe("the port", () => {
 });
 
 describe("the certificate", () => {
-  const root = mkdtempSync(join(tmpdir(), "cupel-certificates-"));
+  const root = testFolder();
   const [cert, key, otherKey] = ["cert.pem", "key.pem", "other.pem"].map((name) => join(root, name)) as [
     string,
     string,
@@ -444,8 +443,6 @@ describe("the certificate", () => {
     expect(await make(key, cert)).toBe(0);
     expect(await make(otherKey, join(root, "unused.pem"))).toBe(0);
   });
-  afterAll(() => rmSync(root, { recursive: true }));
-
   const daysOn = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
   const verdictOf = async (flags: ServeFlags, now: Date) => {
     const findings = await examineFolder(join(root, "none"), flags, false, now);

@@ -1,22 +1,21 @@
 // Files as answers: every header that asks for less than the whole, and the bytes that come over a real connection.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { fileAnswer } from "../../../src/http/file-answer.ts";
 import { ApiError } from "../../../src/http/problem.ts";
+import { testFolder } from "../../support/folders.ts";
 
 const TEXT = Array.from({ length: 100 }, (_, at) => String.fromCharCode(48 + (at % 75))).join("");
 const ABOUT = { contentType: "text/csv; charset=utf-8", fileName: "refinement-train.csv", etag: "abc" };
 
-let folder: string;
+const folder = testFolder(() => server.stop(true));
 let path: string;
 let emptyPath: string;
 let server: ReturnType<typeof Bun.serve>;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "cupel-file-"));
   path = join(folder, "table.csv");
   emptyPath = join(folder, "empty.csv");
   writeFileSync(path, TEXT);
@@ -29,11 +28,6 @@ beforeAll(() => {
         (error: ApiError) => new Response(null, { status: error.status, headers: error.headers }),
       ),
   });
-});
-
-afterAll(async () => {
-  await server.stop(true);
-  rmSync(folder, { recursive: true });
 });
 
 interface Given {

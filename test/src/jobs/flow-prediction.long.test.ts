@@ -1,7 +1,6 @@
 // Predictions to each of their ends, the look at their files beforehand, and rows that are scored at once.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { afterAll, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NewDataset } from "../../../data/datasets.ts";
 import { findModelVersion } from "../../../data/models.ts";
@@ -24,6 +23,7 @@ import { storeThreshold } from "../../../src/jobs/stored-threshold.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { type JsonRow, scoreRows } from "../../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../../workers/scoring/model-cache.ts";
+import { testFolder } from "../../support/folders.ts";
 import { spawnWorker } from "../../support/in-process.ts";
 import { addTrainedModel, beginPrediction, predictionOf } from "../../support/job-flows.ts";
 import { startUnlimited } from "../../support/job-run.ts";
@@ -262,11 +262,7 @@ describe("a prediction that is deleted while it runs", () => {
 describe("a file that is looked at before", () => {
   const TEXT = { kind: "category" } as const;
   const model = { columns: KEPT.map((name) => ({ name, reading: TEXT })), missingMarkers: [] };
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "cupel-check-"));
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = testFolder();
 
   const check = (text: string, originalColumns: readonly string[] | null): unknown => {
     const path = join(folder, "file.csv");

@@ -22,7 +22,7 @@ import { RESULT_FILES_UNIT } from "../../../src/jobs/flow-refinement.ts";
 import { MODEL_KEY_UNIT } from "../../../src/jobs/flow-training.ts";
 import { type Leftovers, removeLeftovers } from "../../../src/jobs/leftovers.ts";
 import { addModel, addDataset as addReadyDataset } from "../../data/state.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
 import {
   addDataset,
   addPrediction,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { LogLevel } from "../../../src/log/log.ts";
 import { createLog } from "../../../src/log/log.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
 import { keepLog } from "../../support/kept-log.ts";
 
 const LOG = JSON.stringify(join(import.meta.dir, "../../../src/log/log.ts"));

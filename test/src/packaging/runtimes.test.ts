@@ -1,14 +1,14 @@
 // Runtimes of other machines: only the file that is known is built upon. A
 // registry of our own on this machine serves them.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { devDependencies } from "../../../package.json";
 import { BUN_VERSION, fetchRuntime, MACHINES, type Machine } from "../../../src/packaging/runtimes.ts";
+import { testFolder } from "../../support/folders.ts";
 
-const ROOT = mkdtempSync(join(tmpdir(), "cupel-runtimes-"));
+const ROOT = testFolder(() => registry.stop(true));
 const CONTENT = "what somebody put there\n";
 const machine = MACHINES.find(({ name }) => name === "linux-arm64")!;
 const MANIFEST = { name: machine.runtime.package, version: BUN_VERSION, os: [machine.os], cpu: [machine.cpu] };
@@ -37,11 +37,6 @@ beforeAll(() => {
   writeFileSync(join(ROOT, "package/bin/bun"), CONTENT);
   const { exitCode } = Bun.spawnSync(["tar", "-czf", "package.tgz", "package"], { cwd: ROOT });
   expect(exitCode).toBe(0);
-});
-
-afterAll(async () => {
-  await registry.stop(true);
-  rmSync(ROOT, { recursive: true });
 });
 
 /** Fetches from the registry into a new folder. */

@@ -1,14 +1,14 @@
 // The reader for C gives the engine's codes, labels and probabilities; it allocates
 // nothing, and damaged files make it read nowhere else.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "../../../engine/arrays/crc32.ts";
 import { unpackModel } from "../../../engine/model/model-file.ts";
 import { MOST_ARRAY_BYTES } from "../../../src/exporting/c.ts";
 import { exportedFiles } from "../../../src/exporting/targets.ts";
 import { writeFolder } from "../../../src/exporting/write-export.ts";
+import { testFolder } from "../../support/folders.ts";
 import { expectSameAnswers, MODELS, PENGUINS, runIn, testProgram } from "../../support/reader-program.ts";
 import { writeReaderChecks } from "../../support/reader-rows.ts";
 import { describeWithTools, examplesIn } from "../../support/tools.ts";
@@ -26,14 +26,13 @@ const run = (folder: string, ...command: readonly string[]) =>
   runIn(folder, command, { ASAN_OPTIONS: "detect_leaks=0" });
 
 describeWithTools("the reader for C", { needed: ["gcc", "nm"] }, () => {
-  const folder = mkdtempSync(join(tmpdir(), "cupel-c-"));
+  const folder = testFolder();
   const checks = writeReaderChecks(join(folder, "checks"), false);
   const build = (...words: readonly string[]) =>
     expect(run(folder, "gcc", ...words)).toEqual({ out: "", err: "", code: 0 });
   const reader = (...words: readonly string[]) => run(folder, "./reader", ...words);
 
   beforeAll(() => build(...SANITIZED, "-DCUPEL_MAIN", SOURCE, "-o", "reader", "-lm"));
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   test.each(checks.filter(({ readsTexts }) => !readsTexts))("answers as the engine: $name", (own) =>
     expectSameAnswers(reader, own.modelPath, own.checkPaths),

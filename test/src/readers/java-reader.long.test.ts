@@ -1,21 +1,12 @@
 // The reader for Java gives the engine's codes, labels and probabilities, with any JDK from 11 on.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packModel, unpackModel } from "../../../engine/model/model-file.ts";
 import { UNSPACED_LETTER } from "../../../engine/unspaced.ts";
 import { exportedFiles } from "../../../src/exporting/targets.ts";
 import { writeFolder } from "../../../src/exporting/write-export.ts";
+import { testFolder } from "../../support/folders.ts";
 import { expectSameAnswers, MODELS, PENGUINS, runIn, testProgram } from "../../support/reader-program.ts";
 import { writeReaderChecks } from "../../support/reader-rows.ts";
 import { timesModel } from "../../support/times-model.ts";
@@ -26,7 +17,7 @@ import { answersOf, VECTORS } from "../../support/vectors.ts";
 const SOURCE = join(import.meta.dir, "../../../src/readers/CupelModel.java");
 
 describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
-  const folder = mkdtempSync(join(tmpdir(), "cupel-java-"));
+  const folder = testFolder();
   const checks = writeReaderChecks(join(folder, "checks"), true);
   const reader = (...words: readonly string[]) => runIn(folder, ["java", "-cp", folder, "CupelModel", ...words]);
 
@@ -36,7 +27,6 @@ describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
     ]);
     expect([err, code]).toEqual(["", 0]);
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   test.each(checks)("answers as the engine: $name", ({ modelPath, checkPaths }) =>
     expectSameAnswers(reader, modelPath, checkPaths),

@@ -1,8 +1,7 @@
 // The JavaScript reader as the one module that leaves: every vector's labels
 // and probabilities, in Bun, Node and a browser.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { chromium } from "playwright-core";
@@ -15,6 +14,7 @@ import { csvLine, FileCutter, RecordCutter } from "../../../src/readers/javascri
 import { type JsonRow, scoreRows } from "../../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../../workers/scoring/model-cache.ts";
 import { scoreFile } from "../../../workers/scoring/score-file.ts";
+import { testFolder } from "../../support/folders.ts";
 import { writeOddHeaders } from "../../support/odd-headers.ts";
 import { describeWithTools } from "../../support/tools.ts";
 import { CHECKED_FILES } from "../../support/unreadable-files.ts";
@@ -28,15 +28,12 @@ const modelPath = (name: string) => join(VECTORS, `${name}.cupel`);
 const bytesOf = (name: string) => new Uint8Array(readFileSync(modelPath(name)));
 const answersOf = (name: string): VectorAnswers => JSON.parse(readFileSync(join(VECTORS, `${name}.json`), "utf8"));
 
-let folder: string;
+const folder = testFolder();
 let reader: typeof Reader;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "cupel-javascript-"));
   writeFileSync(join(folder, "reader.mjs"), await javascriptReader());
   reader = await import(join(folder, "reader.mjs"));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
-
 function expectAnswers(found: readonly Reader.Answer[], { labels, probabilities }: VectorAnswers): void {
   expect(found.map(({ label }) => label)).toEqual(labels);
   found.forEach((answer, row) => {

@@ -1,8 +1,7 @@
 // The Python reader against the engine: the same codes and labels, probabilities
 // to the last bit or nearly so, and the same files.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "../../../engine/arrays/crc32.ts";
 import { checkFile } from "../../../engine/export/check-file.ts";
@@ -16,6 +15,7 @@ import { ModelCache } from "../../../workers/scoring/model-cache.ts";
 import { scoreFile } from "../../../workers/scoring/score-file.ts";
 import { differenceModel, differenceRows, spoiledDifferences } from "../../support/difference-models.ts";
 import { drawCells, drawTyped } from "../../support/drawn-cells.ts";
+import { testFolder } from "../../support/folders.ts";
 import { writeOddHeaders } from "../../support/odd-headers.ts";
 import { codeModel } from "../../support/reader-rows.ts";
 import { spoiledLayers } from "../../support/spoiled-layers.ts";
@@ -38,12 +38,7 @@ const vectors = readdirSync(VECTORS)
   .map((name) => ({ name, path: join(VECTORS, name), file: unpackModel(readFileSync(join(VECTORS, name))) }));
 const vectorPath = (name: string) => join(VECTORS, `${name}.cupel`);
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "cupel-python-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
+const folder = testFolder();
 function python(args: readonly string[], input = "") {
   const { stdout, stderr, exitCode } = Bun.spawnSync(["python3", ...args], { cwd: folder, stdin: Buffer.from(input) });
   return { out: stdout.toString(), err: stderr.toString(), code: exitCode };

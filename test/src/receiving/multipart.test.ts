@@ -1,19 +1,19 @@
 // Forms with one file: what is read, what is refused, and that nothing is left of what fails.
-import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { ApiError } from "../../../src/http/problem.ts";
 import { type FormWithFile, receiveForm } from "../../../src/receiving/multipart.ts";
+import { testFolder } from "../../support/folders.ts";
 
 const BOUNDARY = "----form-boundary";
 const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 const WATCH = { keepAlive: () => undefined };
 const MOST_BYTES = 300_000;
 
-const root = mkdtempSync(join(tmpdir(), "cupel-form-"));
+const root = testFolder();
 const [uploadsFolder, files] = [join(root, "uploads"), join(root, "files")];
 
 beforeEach(() => {
@@ -22,8 +22,6 @@ beforeEach(() => {
     mkdirSync(folder);
   }
 });
-afterAll(() => rmSync(root, { recursive: true }));
-
 interface Part {
   head: string;
   content: string | Uint8Array;

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { Command } from "commander";
 import { addServerOption, withServerValues } from "../../../src/command-line/remote-command-line.ts";
 import { isUnprotected, readServers, serversFile, serverUrl, writeServers } from "../../../src/remote/servers.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
 
 const SERVER = { url: "https://cupel.example.org", key: "cupel_a", keyId: null, ca: null };
 

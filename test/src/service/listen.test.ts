@@ -1,32 +1,28 @@
 // TLS of the server's own: the versions it speaks, the versions it refuses, and files that are none.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectByTls, type SecureVersion } from "node:tls";
 import { type Listening, listen } from "../../../src/service/listen.ts";
 import { startApi, type TestApi } from "../../support/api.ts";
 import { makeCertificate } from "../../support/certificate.ts";
+import { testFolder } from "../../support/folders.ts";
 
 const { certificate, key } = makeCertificate();
-let folder: string;
+const folder = testFolder(async () => {
+  await listening.stop(true);
+  await api.close();
+});
 let api: TestApi;
 let listening: Listening;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "cupel-tls-"));
   const tls = { certPath: join(folder, "cert.pem"), keyPath: join(folder, "key.pem") };
   writeFileSync(tls.certPath, certificate);
   writeFileSync(tls.keyPath, key);
   api = await startApi({ settings: { isTls: true } });
   listening = listen(api.app, { host: "127.0.0.1", port: 0, tls });
-});
-
-afterAll(async () => {
-  await listening.stop(true);
-  await api.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** The least that asks for a version of TLS (RFC 5246, 7.4.1.2), with two ciphers of that time. */

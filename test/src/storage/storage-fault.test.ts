@@ -7,7 +7,7 @@ import { InputError } from "../../../engine/input-error.ts";
 import { storageFault } from "../../../src/storage/storage-fault.ts";
 import { ForeignFault, faultFacts } from "../../../workers/fault-facts.ts";
 import { addDataset, type TestState, withState } from "../../data/state.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
 
 function caught(work: () => unknown): unknown {
   try {

@@ -9,7 +9,7 @@ import { storageFault } from "../../../src/storage/storage-fault.ts";
 import { storageRoom, withReserve } from "../../../src/storage/storage-room.ts";
 import { StorageWatch } from "../../../src/storage/storage-watch.ts";
 import { addDataset, addUser } from "../../data/state.ts";
-import { withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
 import { UNLIMITED } from "../../support/unlimited.ts";
 
 const FILLING = join(import.meta.dir, "../../support/fill-log.ts");

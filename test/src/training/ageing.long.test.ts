@@ -12,7 +12,8 @@ import type { RunSummary } from "../../../src/summary/summary.ts";
 import { ageingOf } from "../../../src/training/ageing.ts";
 import { confirmedDecisions, confirmingRows } from "../../../src/training/kept-version.ts";
 import { csvOf, drawDrift } from "../../bench/field-tables.ts";
-import { runOptions, spawnWorker, testConsole, withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
+import { runOptions, spawnWorker, testConsole } from "../../support/in-process.ts";
 
 const ROWS = 400;
 

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { Random } from "../../../engine/random.ts";
 import { run } from "../../../src/commands/run.ts";
 import type { RunSummary } from "../../../src/summary/summary.ts";
-import { runOptions, spawnWorker, testConsole, withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
+import { runOptions, spawnWorker, testConsole } from "../../support/in-process.ts";
 
 const ROWS = 1_000;
 

@@ -1,8 +1,7 @@
 // Training that remembers: a run that was cut ends in the same versions, and is
 // told of as it goes; threads that die cost nothing.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { confirmingParts } from "../../../engine/splits/holdout.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
@@ -20,21 +19,22 @@ import { newJobControl } from "../../../src/work/job-control.ts";
 import type { Journal } from "../../../src/work/units.ts";
 import { type TableAnswer, untilCancelled } from "../../../workers/messages.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
+import { readCsvText } from "../../support/csv-table.ts";
+import { testFolder } from "../../support/folders.ts";
 import { spawnWorker } from "../../support/in-process.ts";
 import { dyingWorkers } from "../../support/job-state.ts";
 import { knownTable, newFlag } from "../../support/refinery.ts";
-import { csvOf, tableOf } from "../../support/text-models.ts";
+import { csvOf } from "../../support/text-models.ts";
 import { drawTexts } from "../../support/text-tables.ts";
 
 const OPTIONS: TrainOptions = { numberOfBuckets: 10, scalingFactor: 3, target: null, timeLimitSeconds: 600, seed: 3 };
 
-let folder: string;
+const folder = testFolder();
 let source: TableAnswer;
 /** A run that nothing happened to. */
 let whole: Outcome;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "cupel-train-"));
   const path = join(folder, "table.csv");
   writeFileSync(path, knownTable(100, 1));
   const pool = new WorkerPool(spawnWorker, 1);
@@ -42,8 +42,6 @@ beforeAll(async () => {
   pool.close();
   whole = await trained();
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A journal that keeps copies, as a journal does. */
 function newJournal(units = new Map<string, unknown>()): Journal & { units: Map<string, unknown> } {
@@ -291,7 +289,7 @@ describe("a training run with a journal", () => {
 });
 
 describe("a training run of texts", () => {
-  const texts = tableOf(csvOf(drawTexts(300, 3, 5)));
+  const texts = readCsvText(csvOf(drawTexts(300, 3, 5)));
   const options = { scalingFactor: 5 };
   const ofTexts = (changes: Partial<TrainContext> = {}) => trained(changes, options, spawnWorker, texts);
 

@@ -2,11 +2,11 @@
 // and what becomes of one that is slow, odd or down.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WatchChange } from "../../../src/watching/watch-rounds.ts";
 import { openWebhook, Webhook } from "../../../src/watching/webhook.ts";
+import { testFolder } from "../../support/folders.ts";
 import { type KeptLog, keepLog } from "../../support/kept-log.ts";
 
 const NOW = new Date("2031-05-06T12:00:00.500Z");
@@ -15,6 +15,7 @@ const CHANGE: WatchChange = {
 };
 const FACTS = { modelKey: "0d5c", version: 2, state: "SHIFTED" };
 const SOON = [0, 0, 0];
+const folder = testFolder();
 
 interface Got {
   path: string;
@@ -146,29 +147,22 @@ test("what waits is bounded; stopping ends a request under way and drops the res
 });
 
 test("a key comes from a file that not everyone may read", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "cupel-webhook-"));
   const keyPath = join(folder, "key");
   const own = { log: kept.log, now: () => NOW };
   const key = Uint8Array.from({ length: 32 }, () => 7);
-  try {
-    expect(openWebhook(null, own)).toBeNull();
-    expect(() => openWebhook({ url, keyPath }, own)).toThrow(
-      `Cannot read ${keyPath}, the key of the webhook (ENOENT).`,
-    );
-    for (const wrong of ["", "whsec_", "whsec_c2hvcnQ=", Buffer.from(key).toString("base64")]) {
-      writeFileSync(keyPath, wrong, { mode: 0o600 });
-      expect(() => openWebhook({ url, keyPath }, own)).toThrow(/does not hold a key: `whsec_` and 24 bytes/);
-    }
-    writeFileSync(keyPath, `whsec_${Buffer.from(key).toString("base64")}\n`);
-    webhook = openWebhook({ url, keyPath }, own)!;
-    webhook.tell(CHANGE);
-    await webhook.settled();
-    const { headers, body } = got[0]!;
-    const signed = `${headers.get("webhook-id")}.${headers.get("webhook-timestamp")}.${body}`;
-    expect(headers.get("webhook-signature")).toBe(`v1,${createHmac("sha256", key).update(signed).digest("base64")}`);
-    chmodSync(keyPath, 0o604);
-    expect(() => openWebhook({ url, keyPath }, own)).toThrow(`Everyone on this machine may read ${keyPath}.`);
-  } finally {
-    rmSync(folder, { recursive: true });
+  expect(openWebhook(null, own)).toBeNull();
+  expect(() => openWebhook({ url, keyPath }, own)).toThrow(`Cannot read ${keyPath}, the key of the webhook (ENOENT).`);
+  for (const wrong of ["", "whsec_", "whsec_c2hvcnQ=", Buffer.from(key).toString("base64")]) {
+    writeFileSync(keyPath, wrong, { mode: 0o600 });
+    expect(() => openWebhook({ url, keyPath }, own)).toThrow(/does not hold a key: `whsec_` and 24 bytes/);
   }
+  writeFileSync(keyPath, `whsec_${Buffer.from(key).toString("base64")}\n`);
+  webhook = openWebhook({ url, keyPath }, own)!;
+  webhook.tell(CHANGE);
+  await webhook.settled();
+  const { headers, body } = got[0]!;
+  const signed = `${headers.get("webhook-id")}.${headers.get("webhook-timestamp")}.${body}`;
+  expect(headers.get("webhook-signature")).toBe(`v1,${createHmac("sha256", key).update(signed).digest("base64")}`);
+  chmodSync(keyPath, 0o604);
+  expect(() => openWebhook({ url, keyPath }, own)).toThrow(`Everyone on this machine may read ${keyPath}.`);
 });

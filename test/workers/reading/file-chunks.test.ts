@@ -1,14 +1,12 @@
 // Files that a person named: what cannot be read twice is refused before anything waits for it.
-import { afterAll, describe, expect, test } from "bun:test";
-import { closeSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { closeSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { openForReading } from "../../../workers/reading/file-chunks.ts";
+import { testFolder } from "../../support/folders.ts";
 import { describeWithTools } from "../../support/tools.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "cupel-file-chunks-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-
+const folder = testFolder();
 describeWithTools("a named pipe", { needed: ["mkfifo"] }, () => {
   test("is refused without being opened, also by another name", () => {
     const path = join(folder, "feed");

@@ -1,14 +1,12 @@
 // A file in another encoding than UTF-8: the warning shows a name or a label, by which people see whether it is right.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { profileFile } from "../../../workers/reading/profile-file.ts";
+import { testFolder } from "../../support/folders.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "cupel-profile-file-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-
+const folder = testFolder();
 function warningsOf(text: string): string[] {
   const path = join(folder, "table.csv");
   writeFileSync(path, Buffer.from(text, "latin1"));

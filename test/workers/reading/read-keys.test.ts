@@ -1,14 +1,10 @@
 // Groups and times of real files: numbers of groups, orders of times, what
 // is refused, and what a key column no longer is.
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { timeValue } from "../../../engine/filling/key-reader.ts";
 import { NO_GROUP } from "../../../engine/splits/row-keys.ts";
-import { neverStop } from "../../../engine/stop-signal.ts";
 import type { KeyRequest } from "../../../workers/reading/profile-file.ts";
-import { readTable } from "../../../workers/reading/read-table.ts";
+import { readCsvText } from "../../support/csv-table.ts";
 import { drawTexts } from "../../support/text-tables.ts";
 
 /** 60 rows: a machine of six, a time, a number, a label that two machines in three share. */
@@ -26,16 +22,7 @@ function machines(change: (cells: string[], row: number) => string[] = (cells) =
   return `${[["machine", "when", "x", "label"], ...rows].map((cells) => cells.join(",")).join("\n")}\n`;
 }
 
-function read(text: string, request: KeyRequest) {
-  const folder = mkdtempSync(join(tmpdir(), "cupel-keys-"));
-  try {
-    const path = join(folder, "table.csv");
-    writeFileSync(path, text);
-    return readTable({ path, label: "label", missingMarkers: null, ...request }, neverStop);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+const read = (text: string, request: KeyRequest) => readCsvText(text, { label: "label", ...request });
 
 describe("a group column", () => {
   test("numbers its groups row by row, is no feature, and says so", () => {

@@ -11,7 +11,8 @@ import { type PairAnswer, readPair } from "../../../workers/reading/read-pair.ts
 import { readTable } from "../../../workers/reading/read-table.ts";
 import { writeReduced } from "../../../workers/write-reduced.ts";
 import { encode, read } from "../../engine/csv/reading.ts";
-import { fixtureTable, withFolder } from "../../support/in-process.ts";
+import { withFolder } from "../../support/folders.ts";
+import { fixtureTable } from "../../support/in-process.ts";
 
 type Content = string | Uint8Array;
 

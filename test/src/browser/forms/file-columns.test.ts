@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { neverStop } from "../../../../engine/stop-signal.ts";
 import { columnsOfFile } from "../../../../src/browser/forms/file-columns.ts";
 import { profileFile } from "../../../../workers/reading/profile-file.ts";
-import { withFolder } from "../../../support/in-process.ts";
+import { withFolder } from "../../../support/folders.ts";
 
 const cell = fc.stringMatching(/^[a-z ü.]{1,6}$/).map((text) => `"${text}"`);
 const table = fc.record({
