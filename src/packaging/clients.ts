@@ -8,7 +8,7 @@ const FOLDER = join(REPOSITORY, "src/clients/typescript");
 const ENTRY = "cupel";
 /** The declarations that a program sees, each after those it names. */
 const PARTS = [
-  ...["connection", "problem", "csv", "tables", "waiting", "answers", "lists", "download", "outcomes"],
+  ...["connection", "problem", "csv", "tables", "waiting", "answers", "lists", "resource", "download", "outcomes"],
   ...["prediction", "model", "dataset", "refinement", "training", "successor", ENTRY],
 ];
 /** Programs construct these; other classes reach them as instances only. */

@@ -1,9 +1,11 @@
 // A dataset: a labelled table that the server has read, and is ready to learn from.
+
 import type { DatasetAbout, DatasetDetail } from "./answers.ts";
 import { ASKING, type AskOptions, type Connection } from "./connection.ts";
 import { List } from "./lists.ts";
 import { type Names, only } from "./options.ts";
 import { CupelProblem, ownProblem } from "./problem.ts";
+import { Resource } from "./resource.ts";
 import { blobOf, type Table } from "./tables.ts";
 import { type UploadTarget, upload } from "./upload.ts";
 import { polled, WAITING, type WaitOptions } from "./waiting.ts";
@@ -63,26 +65,10 @@ interface Created {
 const LONGEST_NAME = 30;
 const RANDOM_DIGITS = 8;
 
-export class Dataset {
-  readonly key: string;
-  /** As it was when it was last asked for. */
-  about: DatasetAbout;
-  private readonly connection: Connection;
-  private readonly path: string;
-
+export class Dataset extends Resource<DatasetAbout, DatasetDetail> {
   /** @internal */
   constructor(connection: Connection, about: DatasetAbout) {
-    this.connection = connection;
-    this.key = about.datasetKey;
-    this.path = `/api/v1/datasets/${this.key}`;
-    this.about = about;
-  }
-
-  /** Asks how it is now, with its columns. */
-  async look(options: AskOptions = {}): Promise<DatasetDetail> {
-    const detail = await this.connection.json<DatasetDetail>("GET", this.path, only(ASKING, options));
-    this.about = detail;
-    return detail;
+    super(connection, "/api/v1/datasets", about.datasetKey, about);
   }
 
   /** Resolves once the file is read. @throws CupelProblem DATASET_FAILED, or the signal's reason */

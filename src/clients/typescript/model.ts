@@ -1,4 +1,5 @@
 // A model: score rows or files with it, take it along in its forms, choose its version.
+
 import type { ModelAbout, ModelDetail, PredictionAbout, RowPrediction } from "./answers.ts";
 import { ASKING, type AskOptions, type Connection } from "./connection.ts";
 import { jsonCell, type Row } from "./csv.ts";
@@ -7,6 +8,7 @@ import { List } from "./lists.ts";
 import { type Names, only } from "./options.ts";
 import { Prediction } from "./prediction.ts";
 import { CupelProblem, ownProblem } from "./problem.ts";
+import { Resource } from "./resource.ts";
 import { blobOf, type Table } from "./tables.ts";
 import { LARGE_BYTES, type UploadTarget, type UploadWay, upload } from "./upload.ts";
 import { WAITING, type WaitOptions } from "./waiting.ts";
@@ -36,26 +38,10 @@ const MOST_ROWS_CHARACTERS = 2_000_000;
 const FORMATS = { cupel: "cupel", onnx: "onnx" } as const;
 
 /** The models that a training kept: up to three versions, of which the champion predicts. */
-export class Model {
-  readonly key: string;
-  /** As it was when it was last asked for. */
-  about: ModelAbout;
-  private readonly connection: Connection;
-  private readonly path: string;
-
+export class Model extends Resource<ModelAbout, ModelDetail> {
   /** @internal */
   constructor(connection: Connection, about: ModelAbout) {
-    this.connection = connection;
-    this.key = about.modelKey;
-    this.path = `/api/v1/models/${this.key}`;
-    this.about = about;
-  }
-
-  /** Asks how it is now, with its versions. */
-  async look(options: AskOptions = {}): Promise<ModelDetail> {
-    const detail = await this.connection.json<ModelDetail>("GET", this.path, only(ASKING, options));
-    this.about = detail;
-    return detail;
+    super(connection, "/api/v1/models", about.modelKey, about);
   }
 
   /** A row to begin with, as `predict` takes it: one of the first of the training file, without its label. */

@@ -1,4 +1,5 @@
 // A scored file: wait for it, read its rows, take the file along.
+
 import type { PredictionAbout, PredictionDetail, Reason, ResultRow } from "./answers.ts";
 import { ASKING, type AskOptions, type Connection } from "./connection.ts";
 import { CsvReader, resultDelimiter } from "./csv.ts";
@@ -7,6 +8,7 @@ import { List } from "./lists.ts";
 import { type Names, only } from "./options.ts";
 import { Outcomes } from "./outcomes.ts";
 import { ownProblem } from "./problem.ts";
+import { Resource } from "./resource.ts";
 import { polled, WAITING, type WaitOptions } from "./waiting.ts";
 
 export interface ResultFileOptions {
@@ -17,29 +19,14 @@ export interface ResultFileOptions {
 const TAKING: Names<ResultFileOptions> = { spreadsheetSafe: true };
 
 /** A file that was sent to be scored. */
-export class Prediction {
-  readonly key: string;
-  /** As it was when it was last asked for. */
-  about: PredictionAbout;
+export class Prediction extends Resource<PredictionAbout, PredictionDetail> {
   /** The true labels of its rows, once they are known. */
   readonly outcomes: Outcomes;
-  private readonly connection: Connection;
-  private readonly path: string;
 
   /** @internal */
   constructor(connection: Connection, about: PredictionAbout) {
-    this.connection = connection;
-    this.key = about.predictionKey;
-    this.path = `/api/v1/predictions/${this.key}`;
-    this.about = about;
+    super(connection, "/api/v1/predictions", about.predictionKey, about);
     this.outcomes = new Outcomes(connection, this.key);
-  }
-
-  /** Asks how it is now. */
-  async look(options: AskOptions = {}): Promise<PredictionDetail> {
-    const detail = await this.connection.json<PredictionDetail>("GET", this.path, only(ASKING, options));
-    this.about = detail;
-    return detail;
   }
 
   /** Resolves once it has its result. @throws CupelProblem PREDICTION_FAILED, or the signal's reason */

@@ -1,4 +1,5 @@
 // A refinement: which columns of a dataset carry signal, and the dataset of those.
+
 import type { RefinementAbout, RefinementProgress, RefinementResult } from "./answers.ts";
 import { ASKING, type AskOptions, type Connection } from "./connection.ts";
 import { Dataset, type DatasetOptions, settingsOf, TABLE, unusedName } from "./dataset.ts";
@@ -6,6 +7,7 @@ import { Download } from "./download.ts";
 import { List } from "./lists.ts";
 import { type Names, only } from "./options.ts";
 import { ownProblem } from "./problem.ts";
+import { Resource } from "./resource.ts";
 import { blobOf, type Table } from "./tables.ts";
 import { upload } from "./upload.ts";
 import { polled, WAITING, type WaitOptions } from "./waiting.ts";
@@ -18,25 +20,10 @@ export type KeptColumnsOptions = WaitOptions & Pick<DatasetOptions, "name" | "de
 
 const KEEPING: Names<KeptColumnsOptions> = { name: true, description: true, numberOfBuckets: true, ...WAITING };
 
-export class Refinement {
-  readonly key: string;
-  /** As it was when it was last asked for. */
-  about: RefinementAbout;
-  private readonly connection: Connection;
-  private readonly path: string;
-
+export class Refinement extends Resource<RefinementAbout> {
   /** @internal */
   constructor(connection: Connection, about: RefinementAbout) {
-    this.connection = connection;
-    this.key = about.featureRefinementKey;
-    this.path = `${PATH}/${this.key}`;
-    this.about = about;
-  }
-
-  /** Asks how it is now. */
-  async look(options: AskOptions = {}): Promise<RefinementAbout> {
-    this.about = await this.connection.json<RefinementAbout>("GET", this.path, only(ASKING, options));
-    return this.about;
+    super(connection, PATH, about.featureRefinementKey, about);
   }
 
   /** Resolves once it has its result. @throws CupelProblem REFINEMENT_FAILED, or the signal's reason */

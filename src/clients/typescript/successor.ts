@@ -1,4 +1,5 @@
 // A successor: a model that learns rows whose labels came later, and is compared with the one before it, the champion.
+
 import type { ModelAbout, SuccessorAbout, SuccessorComparison } from "./answers.ts";
 import { ASKING, type AskOptions, type Connection } from "./connection.ts";
 import { List } from "./lists.ts";
@@ -6,6 +7,7 @@ import { Model } from "./model.ts";
 import { type Names, only } from "./options.ts";
 import type { Prediction } from "./prediction.ts";
 import { ownProblem } from "./problem.ts";
+import { Resource } from "./resource.ts";
 import { type Progress, polled, WAITING, type WaitOptions } from "./waiting.ts";
 
 export interface SuccessorOptions extends WaitOptions {
@@ -27,25 +29,10 @@ const STAGES: Readonly<Record<string, Progress["stage"]>> = {
   COMPARING: "comparing",
 };
 
-export class Successor {
-  readonly key: string;
-  /** As it was when it was last asked for. */
-  about: SuccessorAbout;
-  private readonly connection: Connection;
-  private readonly path: string;
-
+export class Successor extends Resource<SuccessorAbout> {
   /** @internal */
   constructor(connection: Connection, about: SuccessorAbout) {
-    this.connection = connection;
-    this.key = about.successorKey;
-    this.path = `${PATH}/${this.key}`;
-    this.about = about;
-  }
-
-  /** Asks how it is now. */
-  async look(options: AskOptions = {}): Promise<SuccessorAbout> {
-    this.about = await this.connection.json<SuccessorAbout>("GET", this.path, only(ASKING, options));
-    return this.about;
+    super(connection, PATH, about.successorKey, about);
   }
 
   /** Resolves once both models are compared. @throws CupelProblem SUCCESSOR_FAILED, or the signal's reason */

@@ -1,4 +1,5 @@
 // A training: attempts of many kinds on a dataset, of which the best become a model.
+
 import type { ModelAbout, TrainingAbout, TrainingProgress } from "./answers.ts";
 import { ASKING, type AskOptions, type Connection } from "./connection.ts";
 import { type Dataset, JUDGING, type JudgingOptions, judgingOf } from "./dataset.ts";
@@ -6,6 +7,7 @@ import { List } from "./lists.ts";
 import { Model } from "./model.ts";
 import { type Names, only } from "./options.ts";
 import { ownProblem } from "./problem.ts";
+import { Resource } from "./resource.ts";
 import { polled, WAITING, type WaitOptions } from "./waiting.ts";
 
 /** The search and the aim of a training, and how it is judged, where that differs from the dataset. */
@@ -25,25 +27,10 @@ export const TRAINING: Names<TrainingOptions> = {
   ...{ ...JUDGING, ...WAITING },
 };
 
-export class Training {
-  readonly key: string;
-  /** As it was when it was last asked for. */
-  about: TrainingAbout;
-  private readonly connection: Connection;
-  private readonly path: string;
-
+export class Training extends Resource<TrainingAbout> {
   /** @internal */
   constructor(connection: Connection, about: TrainingAbout) {
-    this.connection = connection;
-    this.key = about.trainingJobKey;
-    this.path = `/api/v1/training/${this.key}`;
-    this.about = about;
-  }
-
-  /** Asks how it is now. */
-  async look(options: AskOptions = {}): Promise<TrainingAbout> {
-    this.about = await this.connection.json<TrainingAbout>("GET", this.path, only(ASKING, options));
-    return this.about;
+    super(connection, "/api/v1/training", about.trainingJobKey, about);
   }
 
   /**
