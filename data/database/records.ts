@@ -96,26 +96,51 @@ export interface ColumnSettings {
   columnChoices: readonly ColumnChoice[];
 }
 
-/** The verdict on a training: how its models were judged, and the doubts about its figures, worst first. */
+/**
+ * How models were judged: on rows drawn at random, on whole groups, on the newest rows, or on new groups' newest rows.
+ */
+export interface JudgedBy {
+  kind: "random" | "groups" | "time" | "groups and time";
+  groupColumn: string | null;
+  timeColumn: string | null;
+  /** 0 without a group column. */
+  groupCount: number;
+}
+
+/** A doubt about the figures of a training. Earlier versions may have had other codes. */
+export interface DoubtRecord {
+  code: string;
+  /** With a serious doubt open, the accuracy says nothing sure of new rows. */
+  level: "serious" | "caution";
+  message: string;
+  /** The remedy, one sentence. */
+  remedy: string;
+  /** Options of `cupel run` that do it; null where there are none. */
+  option: string | null;
+  /** Columns of the file that it is about. */
+  columns: readonly string[];
+  /**
+   * Accuracy of a fast model at random, and where what belongs together was held out; balanced accuracy where the
+   * message says so; null where it is not about that.
+   */
+  random: number | null;
+  held: number | null;
+}
+
+/** The verdict on a training: how its models were judged, and the doubts about its figures. */
 export interface VerdictRecord {
-  judgedBy: {
-    kind: "random" | "groups" | "time" | "groups and time";
-    groupColumn: string | null;
-    timeColumn: string | null;
-    groupCount: number;
-  };
+  judgedBy: JudgedBy;
+  /** False where the rows were not looked at, or not to the end. */
   isLookedAt: boolean;
+  /** The rows are too few to be looked at; left out for any other reason. */
   tooFewRows?: boolean;
-  doubts: readonly {
-    code: string;
-    level: "serious" | "caution";
-    message: string;
-    remedy: string;
-    option: string | null;
-    columns: readonly string[];
-    random: number | null;
-    held: number | null;
-  }[];
+  /**
+   * The limit that ended the look early: a short one of the run, of which it gets a tenth, or its own. Left out for any
+   * other reason.
+   */
+  cutBy?: "TIME_LIMIT" | "OWN_LIMIT";
+  /** Worst first. */
+  doubts: readonly DoubtRecord[];
 }
 
 /** A row of the leaderboard: an attempt of a training, or a library baseline. */

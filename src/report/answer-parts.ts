@@ -1,5 +1,6 @@
 // The answer of a run in parts, the same in the report and in the dashboard:
 // the figure, whether to trust it, what it rests on.
+import type { DoubtRecord, VerdictRecord } from "../../data/database/records.ts";
 import type { CostMatrix } from "../../engine/judging/costs.ts";
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
@@ -18,7 +19,7 @@ import {
 } from "../common/format.ts";
 import { type Content, html, type Markup, name } from "../common/markup.ts";
 import type { VersionSummary } from "../summary/summary.ts";
-import { hasSeriousDoubt, type ShownDoubt, type ShownVerdict } from "../summary/verdict.ts";
+import { hasSeriousDoubt } from "../summary/verdict.ts";
 import { costWords, MEASURE_NAMES, scoreFigure, scoreWords } from "../words/objective-words.ts";
 import { rareLabelWords } from "../words/rare-label.ts";
 import { timelyColumnsWords } from "../words/timely-columns.ts";
@@ -37,7 +38,7 @@ export interface AnswerFacts {
   /** Always answering `label`, on the holdout. */
   baseline: { label: string; accuracy: number };
   targetPerformance: number | null;
-  verdict: ShownVerdict;
+  verdict: VerdictRecord;
   objective: Objective;
   /** Costs of wrong decisions; null for other objectives than "cost". */
   costs: CostMatrix | null;
@@ -98,7 +99,7 @@ ${more}
 export function trustParts(
   facts: AnswerFacts,
   champion: AnswerChampion,
-  wayOf: (doubt: ShownDoubt) => Content,
+  wayOf: (doubt: DoubtRecord) => Content,
   isAlarming = false,
 ): Markup {
   const { verdict } = facts;

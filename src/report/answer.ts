@@ -1,10 +1,10 @@
 // The first section of the report: how good is it, can I trust it, what does it use, what do I do next.
 
+import type { DoubtRecord } from "../../data/database/records.ts";
 import { championOf } from "../charts/measures.ts";
 import { formatAmount, formatPercent } from "../common/format.ts";
 import { html, type Markup, name, plainName } from "../common/markup.ts";
 import type { RunSummary, VersionSummary } from "../summary/summary.ts";
-import type { ShownDoubt } from "../summary/verdict.ts";
 import { comparison, evidence, headline, optimised, trustParts } from "./answer-parts.ts";
 import { command } from "./page.ts";
 import { verdictChip } from "./shown-verdict.ts";
@@ -31,7 +31,7 @@ ${champion === null ? withoutModel(summary) : withModel(summary, champion)}
 
 function withModel(summary: RunSummary, champion: VersionSummary): Markup {
   const { verdict } = summary;
-  const way = ({ option }: ShownDoubt) =>
+  const way = ({ option }: DoubtRecord) =>
     option === null ? null : html`<code class="command">${plainName(option, LONGEST_OPTION)}</code>`;
   return html`${headline(summary, champion, { more: optimised(summary, champion) })}
 <section class="card trust"><h2>Can I trust it? ${verdictChip(verdict)}</h2>${trustParts(summary, champion, way)}</section>

@@ -1,10 +1,10 @@
 // How the run was made, so that it can be repeated, and what the figures mean.
 
+import type { JudgedBy } from "../../data/database/records.ts";
 import { pairs, type Row, section } from "../charts/pictures.ts";
 import { formatAmount, formatBytes, formatCount, formatDuration } from "../common/format.ts";
 import { type Content, html, type Markup, name } from "../common/markup.ts";
 import type { RunSummary } from "../summary/summary.ts";
-import type { JudgedBy } from "../summary/verdict.ts";
 
 const DELIMITER_NAMES: ReadonlyMap<string, string> = new Map([
   [",", "comma"],

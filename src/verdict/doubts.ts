@@ -1,11 +1,12 @@
 // From the leakage check and the results of a run to its doubts, in words that a person acts on.
 
+import type { JudgedBy } from "../../data/database/records.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
 import { formatAmount, formatList, formatPercent } from "../common/format.ts";
 import { inQuotes } from "../common/markup.ts";
 import type { RefinementSummary } from "../summary/refinement-summary.ts";
-import type { JudgedBy, Verdict } from "../summary/verdict.ts";
+import type { Verdict } from "../summary/verdict.ts";
 import { flatteryDoubts } from "./flattery-doubts.ts";
 import { keepTime, LABEL_WARNINGS, type LabelFacts, labelDoubts } from "./label-doubts.ts";
 import { leakDoubts } from "./leak-doubts.ts";

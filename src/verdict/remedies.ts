@@ -1,7 +1,7 @@
 // Turns a doubt into a request for the next training: a column to judge by, or columns to leave out.
+import type { DoubtRecord } from "../../data/database/records.ts";
 import type { KeyRequest } from "../../workers/reading/profile-file.ts";
 import { plainName } from "../common/markup.ts";
-import type { ShownDoubt } from "../summary/verdict.ts";
 
 const LONGEST_NAME = 40;
 
@@ -17,7 +17,7 @@ const BY_NEW_COLUMN = "--group COLUMN";
 const CHOOSE_COLUMN: Remedy = { words: "Choose a column to judge by", changes: {} };
 const KEEP_TIME: Remedy = { words: "Learn from the time too", changes: { keepKeyColumns: true } };
 
-type RemedyInput = Pick<ShownDoubt, "code" | "columns"> & Partial<Pick<ShownDoubt, "option">>;
+type RemedyInput = Pick<DoubtRecord, "code" | "columns"> & Partial<Pick<DoubtRecord, "option">>;
 
 /** Empty where no setting helps. */
 export function remediesOf({ code, columns, option = null }: RemedyInput): Remedy[] {

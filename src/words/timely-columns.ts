@@ -1,12 +1,12 @@
 // The one column without which a model is no better than guessing, or the few that tell nearly the whole label: no
 // doubt, but worth the question whether new rows have them in time.
 
+import type { VerdictRecord } from "../../data/database/records.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
 import { sumOf } from "../../engine/sums.ts";
 import { formatList, formatPercent } from "../common/format.ts";
 import { inQuotes, labelInQuotes } from "../common/markup.ts";
 import type { VersionSummary } from "../summary/summary.ts";
-import type { ShownVerdict } from "../summary/verdict.ts";
 
 /** The second importance is at most this share of the first. */
 const MOST_OF_SECOND = 0.5;
@@ -22,7 +22,7 @@ const MOST_TOGETHER = 3;
 interface Facts {
   objective: Objective;
   baseline: { label: string; accuracy: number };
-  verdict: Pick<ShownVerdict, "doubts">;
+  verdict: Pick<VerdictRecord, "doubts">;
 }
 
 type Champion = Pick<VersionSummary, "importance" | "confirmedPerformance">;

@@ -1,5 +1,6 @@
 // Hand-made verdicts: judged at random, by groups, by time, and doubts of every kind.
-import { type Doubt, JUDGED_AT_RANDOM, type JudgedBy, type Verdict } from "../../src/summary/verdict.ts";
+import type { JudgedBy } from "../../data/database/records.ts";
+import { type Doubt, JUDGED_AT_RANDOM, type Verdict } from "../../src/summary/verdict.ts";
 
 export const BY_MACHINE: JudgedBy = { kind: "groups", groupColumn: "machine", timeColumn: null, groupCount: 160 };
 export const BY_TIME: JudgedBy = { kind: "time", groupColumn: null, timeColumn: "measured on", groupCount: 0 };

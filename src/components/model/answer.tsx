@@ -1,5 +1,6 @@
 // The answer of a training, as the report gives it: how good the champion is,
 // whether to trust it, what it rests on, what comes next.
+import type { VerdictRecord } from "../../../data/database/records.ts";
 import type { ModelDetails } from "../../api/models/model-details.ts";
 import type { ModelDetail } from "../../api/models/models.ts";
 import { linkTo } from "../../browser/router.ts";
@@ -7,7 +8,7 @@ import { formatPercent } from "../../common/format.ts";
 import { type Content, html } from "../../common/markup.ts";
 import { type AnswerFacts, comparison, evidence, headline, optimised, trustParts } from "../../report/answer-parts.ts";
 import { verdictChip } from "../../report/shown-verdict.ts";
-import { JUDGED_AT_RANDOM, type ShownVerdict } from "../../summary/verdict.ts";
+import { JUDGED_AT_RANDOM } from "../../summary/verdict.ts";
 import { remediesOf } from "../../verdict/remedies.ts";
 import { isAlarm, STATE_CHIPS } from "../../words/health-words.ts";
 import { Download } from "../action-button.tsx";
@@ -22,7 +23,7 @@ import { remedyButtons, Trust } from "./trust.tsx";
 
 const WIDEST_SCALE = 680;
 /** The verdict of models that are older than verdicts. */
-const NEVER_LOOKED_AT: ShownVerdict = { judgedBy: JUDGED_AT_RANDOM, isLookedAt: false, doubts: [] };
+const NEVER_LOOKED_AT: VerdictRecord = { judgedBy: JUDGED_AT_RANDOM, isLookedAt: false, doubts: [] };
 
 interface AnswerProps extends TrainAgain {
   model: ModelDetail;
@@ -82,7 +83,7 @@ export function Answer(props: AnswerProps) {
   );
 }
 
-function NextSteps(props: AnswerProps & { verdict: ShownVerdict }) {
+function NextSteps(props: AnswerProps & { verdict: VerdictRecord }) {
   const { model, verdict, targetPerformance, datasetKey, replacement } = props;
   const { modelKey, version, achievedPerformance } = model;
   const isOpen =

@@ -1,10 +1,10 @@
 // An accuracy in a list, with the verdict on it: the word leads to the doubts,
 // and the worst doubt's remedy stands beside it.
+import type { VerdictRecord } from "../../../data/database/records.ts";
 import { type Aim, settingsFields } from "../../browser/forms/aim.ts";
 import { type Related, relatedFields, relatedOf, remedied } from "../../browser/forms/related.ts";
 import { linkTo, type QueryFields } from "../../browser/router.ts";
 import { formatPercent } from "../../common/format.ts";
-import type { ShownVerdict } from "../../summary/verdict.ts";
 import { type Remedy, remediesOf } from "../../verdict/remedies.ts";
 import { verdictWord } from "../../words/verdict-words.ts";
 import { Undefined } from "../words.tsx";
@@ -30,7 +30,7 @@ export function remedyLink({ changes }: Remedy, told: Related, datasetKey: strin
 
 interface JudgedProps {
   accuracy: number | null;
-  verdict: ShownVerdict | null;
+  verdict: VerdictRecord | null;
   /** The page that says all about the verdict. */
   href: string;
   /** The dataset that it was trained on, and the training's settings. */

@@ -1,7 +1,7 @@
 // The verdict on a training, each doubt with links to a training that settles it.
+import type { DoubtRecord, VerdictRecord } from "../../../data/database/records.ts";
 import { html, type Markup } from "../../common/markup.ts";
 import { doubtList, verdictChip } from "../../report/shown-verdict.ts";
-import type { ShownDoubt, ShownVerdict } from "../../summary/verdict.ts";
 import { remediesOf } from "../../verdict/remedies.ts";
 import { expectedOn } from "../../words/verdict-words.ts";
 import { Drawing } from "../drawing.tsx";
@@ -9,7 +9,7 @@ import { Section } from "../page.tsx";
 import { remedyLink, type TrainAgain } from "./judged.tsx";
 
 interface TrustProps extends TrainAgain {
-  verdict: ShownVerdict;
+  verdict: VerdictRecord;
   /** Rows or labels that came later speak against the model. */
   isAlarming?: boolean;
 }
@@ -29,7 +29,7 @@ export function Trust({ verdict, isAlarming = false, ...again }: TrustProps) {
 }
 
 /** Each leads to the form of a new training, filled in. Null where no setting helps, or the dataset is gone. */
-export function remedyButtons(doubt: ShownDoubt, { related, datasetKey, settings }: TrainAgain): Markup | null {
+export function remedyButtons(doubt: DoubtRecord, { related, datasetKey, settings }: TrainAgain): Markup | null {
   const remedies = remediesOf(doubt);
   if (remedies.length === 0 || datasetKey === null) return null;
   const links = remedies.map(

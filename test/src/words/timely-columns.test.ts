@@ -1,7 +1,7 @@
 // The one column that a model is no better than guessing without, told where shuffling it leaves no more; and the few
 // that tell nearly the whole label.
 import { expect, test } from "bun:test";
-import type { ShownDoubt } from "../../../src/summary/verdict.ts";
+import type { DoubtRecord } from "../../../data/database/records.ts";
 import { timelyColumnsWords } from "../../../src/words/timely-columns.ts";
 
 const baseline = { label: "no", accuracy: 0.622 };
@@ -36,7 +36,7 @@ test("is not told where all columns together tell little, as of an honest table 
 });
 
 test("is not told where a doubt names the column", () => {
-  const doubt = { code: "LEAK_SUSPECT", columns: ["c0"] } as unknown as ShownDoubt;
+  const doubt = { code: "LEAK_SUSPECT", columns: ["c0"] } as unknown as DoubtRecord;
   expect(timelyColumnsWords({ ...facts, verdict: { doubts: [doubt] } }, champion(0.943, 0.4, 0.04))).toBeNull();
   const other = { ...doubt, columns: ["c1"] };
   expect(timelyColumnsWords({ ...facts, verdict: { doubts: [other] } }, champion(0.943, 0.4, 0.04))).not.toBeNull();
@@ -54,7 +54,7 @@ test("few columns are not told where they tell less, others add something, or a 
   expect(timelyColumnsWords(facts, champion(0.99, 0.36, 0.2, 0.02))).toBeNull();
   expect(timelyColumnsWords(facts, champion(0.99, 0.3, 0.05, 0.001))).toBeNull();
   expect(timelyColumnsWords(facts, champion(0.99, 0.3, 0.3, 0.3, 0.3, 0))).toBeNull();
-  const doubt = { code: "LEAK_SUSPECT", columns: ["c1", "c0"] } as unknown as ShownDoubt;
+  const doubt = { code: "LEAK_SUSPECT", columns: ["c1", "c0"] } as unknown as DoubtRecord;
   expect(timelyColumnsWords({ ...facts, verdict: { doubts: [doubt] } }, champion(0.99, 0.36, 0.2, 0))).toBeNull();
   const ofOne = { ...doubt, columns: ["c1"] };
   expect(timelyColumnsWords({ ...facts, verdict: { doubts: [ofOne] } }, champion(0.99, 0.36, 0.2, 0))).not.toBeNull();
