@@ -19,6 +19,7 @@ import type { ColumnReading } from "../columns/reading.ts";
 import { quantityOf, unitsIn } from "../columns/units.ts";
 import { quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
+import { shellWord } from "../shell-word.ts";
 import type { Warning } from "../warning.ts";
 import type { ColumnFacts } from "./column-facts.ts";
 import { chooseDateForm, DATE_SHARE } from "./date-form.ts";
@@ -239,13 +240,12 @@ function chooseSeparators(facts: ColumnFacts, warnings: Warning[]): NumberForm |
   const shown = facts.evidence.bodies & facts.evidence.separators;
   const commaGroups = (shown & FITS_COMMA_GROUPS) !== 0;
   const pointGroups = (shown & FITS_POINT_GROUPS) !== 0;
-  if ((shown & FITS_DECIMAL_COMMA) !== 0 && facts.delimiter !== ",") {
-    if (commaGroups) {
-      const message =
-        `The commas in column "${facts.name}" could be decimal commas or mark thousands; ` +
-        "they are read as decimal commas.";
-      warnings.push({ code: "AMBIGUOUS_NUMBER", message, column: facts.name });
-    }
+  const isQuoted = facts.delimiter === ",";
+  // Few texts with commas inside of quotes may well be choices, such as "1,3".
+  const areDecimals =
+    !isQuoted || (!commaGroups && (facts.distinct >= LEAST_MEASURES || facts.choice?.kind === "number"));
+  if ((shown & FITS_DECIMAL_COMMA) !== 0 && areDecimals) {
+    if (commaGroups || isQuoted) warnings.push(commaWarning(facts.name, isQuoted));
     return DECIMAL_COMMA;
   }
   if (commaGroups && pointGroups) {
@@ -257,6 +257,13 @@ function chooseSeparators(facts: ColumnFacts, warnings: Warning[]): NumberForm |
   }
   if (commaGroups) return COMMA_GROUPS;
   return pointGroups ? POINT_GROUPS : null;
+}
+
+function commaWarning(column: string, isQuoted: boolean): Warning {
+  const other = isQuoted ? "set parts of a cell apart" : "mark thousands";
+  const advice = isQuoted ? ` If not, say so: --kind=${shellWord(`${column}=category`)}.` : "";
+  const message = `The commas in column "${column}" could be decimal commas or ${other}; they are read as decimal commas.${advice}`;
+  return { code: "AMBIGUOUS_NUMBER", message, column };
 }
 
 /** Whether something else than a known unit stands behind the numbers. */

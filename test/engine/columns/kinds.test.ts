@@ -84,7 +84,18 @@ const numbers: Record<string, Case> = {
     delimiter: "\t",
     form: { ...plain, decimal: "," },
   },
-  "no decimal comma where the delimiter is a comma": { cells: ["1,5", "2,25", "3"], kind: "category" },
+  "few decimal commas where the delimiter is a comma": { cells: ["1,5", "2,25", "3"], kind: "category" },
+  "decimal commas where the delimiter is a comma": {
+    cells: times(60, (at) => `${at},5`),
+    kind: "number",
+    form: { ...plain, decimal: "," },
+    warnings: ["AMBIGUOUS_NUMBER"],
+  },
+  "thousands where the delimiter is a comma": {
+    cells: times(60, (at) => `${at + 1},500`),
+    kind: "number",
+    form: { ...plain, grouping: "," },
+  },
   "no decimal comma beside points": { cells: ["1,5", "2.25", "3"], kind: "category", delimiter: ";", warnings: [] },
   "thousands with commas": { cells: ["1,234.5", "999", "12,345"], kind: "number", form: { ...plain, grouping: "," } },
   "thousands with points": {
