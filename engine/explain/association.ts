@@ -22,7 +22,7 @@ export interface RowGroups {
  * Groups the rows: a number by quantiles, a category into the most frequent ones and the rest. Missing cells are a
  * group of their own.
  */
-export function groupRows({ kind, codes, codeCount }: CodedFeature): RowGroups {
+export function groupRows({ kind, codes, codeCount }: Pick<CodedFeature, "kind" | "codes" | "codeCount">): RowGroups {
   const counts = new Float64Array(codeCount);
   for (const code of codes) counts[code]!++;
   const filled = [...counts.keys()].filter((code) => code !== MISSING_CODE && counts[code]! > 0);

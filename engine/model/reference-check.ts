@@ -4,6 +4,7 @@ import type { ColumnReading } from "../columns/reading.ts";
 import { CONFIDENCE_BINS } from "../judging/metrics.ts";
 import { MOST_RANGES, type ReliabilityMap } from "../judging/reliability.ts";
 import { sumOf } from "../sums.ts";
+import { isTextPart } from "../table/text-shape.ts";
 import {
   type Check,
   hasShape,
@@ -15,17 +16,20 @@ import {
   isNumber,
   isOneOf,
 } from "./model-check.ts";
-import { type HeldOutCounts, MOST_CELLS, type ReferenceColumn } from "./reference-counts.ts";
+import { type HeldOutCounts, MOST_CELLS, MOST_PARTS, type ReferenceColumn } from "./reference-counts.ts";
 
 const isDay: Check = (value) => typeof value === "string" && packDate(value, YEAR_FIRST) >= 0;
 const isDateRange = hasShape({ from: isDay, to: isDay });
+const NUMBER_SHAPE = {
+  range: isNullOr(hasShape({ low: isNumber, high: isNumber })),
+  ...{ cutPoints: isListOf(isNumber), counts: isListOf(isCount), missing: isCount },
+};
 const isReference = isListOf(
   isEither(
     hasShape({
-      kind: isOneOf("number", "text"),
-      range: isNullOr(hasShape({ low: isNumber, high: isNumber })),
-      ...{ cutPoints: isListOf(isNumber), counts: isListOf(isCount), missing: isCount },
+      ...{ kind: isOneOf("number", "text"), ...NUMBER_SHAPE },
       words: isAbsentOr(hasShape({ least: isCount, fewer: isCount })),
+      parts: isAbsentOr(isListOf(hasShape({ kind: isOneOf("number"), part: isTextPart, ...NUMBER_SHAPE }))),
     }),
     hasShape({
       kind: isOneOf("category"),
@@ -86,7 +90,8 @@ function isAscending(value: number, at: number, all: readonly number[]): boolean
 type NumberColumn = Extract<ReferenceColumn, { kind: "number" | "text" }>;
 type CategoryColumn = Extract<ReferenceColumn, { kind: "category" }>;
 
-function isSoundNumber({ range, cutPoints, counts, words }: NumberColumn): boolean {
+function isSoundNumber({ range, cutPoints, counts, words, parts = [] }: NumberColumn): boolean {
+  if (parts.length > MOST_PARTS || !parts.every(isSoundNumber)) return false;
   if (words !== undefined && words.fewer > sumOf(counts)) return false;
   if (counts.length > MOST_CELLS || counts.length !== cutPoints.length + 1) return false;
   const ends = range === null ? [] : [range.low, ...cutPoints, range.high];

@@ -1,5 +1,7 @@
 // The counts that a model keeps of its training rows, so that new files can be compared with them: never a cell.
 
+import type { TextPart } from "../table/table.ts";
+
 /** The cells of one column of the training rows, by ranges or groups; alike for every version of a run. */
 export type ReferenceColumn = NumberReference | CategoryReference | DateReference;
 
@@ -18,6 +20,14 @@ export interface NumberReference {
   missing: number;
   /** Texts of fewer known words than `least`; left out of models of earlier versions, and where numbers are. */
   words?: { least: number; fewer: number };
+  /** Numbers in the texts and characters by their place; left out of models of earlier versions, and without any. */
+  parts?: readonly PartReference[];
+}
+
+/** Numbers at a place of texts, or codes of the characters there. */
+export interface PartReference extends Omit<NumberReference, "words" | "parts"> {
+  kind: "number";
+  part: TextPart;
 }
 
 interface CategoryReference {
@@ -47,3 +57,12 @@ export interface HeldOutCounts {
 
 /** Ranges or groups of a column at most. */
 export const MOST_CELLS = 10;
+/** Parts of a text that are counted at most. */
+export const MOST_PARTS = 3;
+
+/** The parts of all columns, with the column of each: the order in which they are counted, behind the columns. */
+export function partsOf(reference: readonly ReferenceColumn[]): { column: number; counted: PartReference }[] {
+  return reference.flatMap((own, column) =>
+    (own.kind === "text" ? (own.parts ?? []) : []).map((counted) => ({ column, counted })),
+  );
+}

@@ -7,7 +7,7 @@ import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/types.ts";
 import { isDifference, type ModelFeature } from "../model/model-file.ts";
 import { type CodeArray, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../table/buckets.ts";
-import { isOfText, isPlacePart } from "../table/text-shape.ts";
+import { isOfText, isPlacePart, partReader } from "../table/text-shape.ts";
 import type { Warning } from "../warning.ts";
 import type { CountedCells, CountedModel } from "../watch/file-counts.ts";
 import { picksWithin, type RowPicks } from "../watch/row-picks.ts";
@@ -32,6 +32,11 @@ interface ColumnCells extends CountedCells {
   picks: RowPicks;
 }
 
+/** Where a part of a column's texts is counted. */
+interface PartCells extends ColumnCells {
+  read: NonNullable<ReturnType<typeof partReader>>;
+}
+
 /** A column of the model: where a record has its cell, and the features that are made of it. */
 interface CodedColumn {
   position: number;
@@ -43,6 +48,7 @@ interface CodedColumn {
   read: CellReader | null;
   /** Null where nobody counts. */
   counted: ColumnCells | null;
+  countedParts: readonly PartCells[];
   /** Codes cells of a kernel without their text; null where that cannot be. */
   quick: QuickCoder | null;
   /** Reads the cells' terms; null where the column is no text. Its features are not among `features`. */
@@ -83,6 +89,9 @@ export class CellCoder {
         featuresOf[source.column]!.push({ index, code: valueCoder(source), source });
     }
     this.differences = new DifferenceCoder(model.features);
+    const cellsOf = (counted: CountedCells): ColumnCells => {
+      return { ...counted, code: valueCoder(counted.feature), picks: model.counted!.picks };
+    };
     this.columns = model.columns.map(({ reading }, at) => {
       const text = model.texts?.find(({ column }) => column === at);
       const features = featuresOf[at]!;
@@ -93,10 +102,10 @@ export class CellCoder {
         missingTexts: missingTextsOf(reading, markers),
         features,
         read: readerOf(features, reading),
-        counted:
-          countedColumn === undefined
-            ? null
-            : { ...countedColumn, code: valueCoder(countedColumn.feature), picks: model.counted!.picks },
+        counted: countedColumn === undefined ? null : cellsOf(countedColumn),
+        countedParts: (model.counted?.parts ?? [])
+          .filter(({ feature }) => feature.column === at)
+          .map((part) => ({ ...cellsOf(part), read: partReader(part.feature.part)! })),
         quick: null,
         textCoder: text === undefined ? null : new TextCoder(text, model.features, keepsTexts),
         readsPlaces: model.features.some(({ column, part }) => column === at && isPlacePart(part)),
@@ -199,7 +208,8 @@ export class CellCoder {
 
   /** Writes the codes of one trimmed text for all features of its column, and counts it. */
   private codeText(text: string, index: number, codes: readonly CodeArray[], at: number, line: number): void {
-    const { features, missingTexts, textCoder, readsPlaces, read, counted, reading } = this.columns[index]!;
+    const { features, missingTexts, textCoder, readsPlaces, read, counted, countedParts, reading } =
+      this.columns[index]!;
     if (missingTexts.has(text)) {
       this.codeMissing(index, codes, at, line);
       return;
@@ -221,6 +231,7 @@ export class CellCoder {
       if (!isKnown) countCell(counted, UNSEEN_CODE, at);
       if (reading.kind === "date" && !Number.isNaN(value)) countCell(counted, timeCode(value), at);
     }
+    if (textCoder !== null) countParts(countedParts, text, textCoder, at);
     if (!hasTerms && !readsPlaces) this.odd.note("NO_KNOWN_TERM", index, at, line, text);
     if (newCode === MISSING_CODE) this.odd.note("NOT_READ", index, at, line, text);
     // A new title is no new category where its words are read.
@@ -228,10 +239,11 @@ export class CellCoder {
   }
 
   private codeMissing(index: number, codes: readonly CodeArray[], at: number, line: number): void {
-    const { features, textCoder, counted } = this.columns[index]!;
+    const { features, textCoder, counted, countedParts } = this.columns[index]!;
     textCoder?.add("", codes, at);
     for (const { index: feature } of features) codes[feature]![at] = MISSING_CODE;
     if (counted !== null) countCell(counted, MISSING_CODE, at);
+    for (const part of countedParts) countCell(part, MISSING_CODE, at);
     const isEmptyRow = index < this.usedCount && ++this.missingCells[at - this.firstAt]! === this.usedCount;
     // A row of one cell says so by that cell.
     if (isEmptyRow && this.usedCount > 1) this.odd.noteEmptyRow(line);
@@ -245,6 +257,11 @@ function readerOf(features: readonly ColumnFeature[], reading: ColumnReading): C
 
 function countCell({ counts, picks }: ColumnCells, code: number, at: number): void {
   if (picks.isPicked[at] === 1) counts[code]!++;
+}
+
+/** `coder`: of the text, which it has just read. */
+function countParts(parts: readonly PartCells[], text: string, { scanner, numbers }: TextCoder, at: number): void {
+  for (const part of parts) countCell(part, codeIn(part.code(part.read(text, scanner.wordCount, numbers))), at);
 }
 
 /** The categories that have a code of their own. */

@@ -29,6 +29,8 @@ export class TextCoder {
   characterCount = Number.NaN;
   /** Its words and pairs of words that the model knows, each once. */
   wordCount = 0;
+  /** The numbers inside it. */
+  numbers: readonly number[] = [];
   /** Texts of the rows since the last `take`; null where nobody asks for them. */
   private texts: string[] | null;
 
@@ -67,14 +69,14 @@ export class TextCoder {
     const firstPiece = terms.findIndex((term) => term >= this.text.plainCount);
     this.wordCount = firstPiece < 0 ? terms.length : firstPiece;
     // A twentieth of what the terms take, so nobody asks whether a feature needs them.
-    const numbers = numbersInside(text);
+    this.numbers = numbersInside(text);
     for (const { index, source, read } of features) {
       const value =
         source.kind === "score"
           ? scoreRow(terms, 0, terms.length, { bias: source.bias, weights: source.scoreWeights })
           : text === ""
             ? Number.NaN
-            : read!(text, scanner.wordCount, numbers);
+            : read!(text, scanner.wordCount, this.numbers);
       codes[index]![at] = codeOfNumber(value, source.cutPoints);
     }
     return isKnown;

@@ -1,8 +1,15 @@
 // Counts the training rows, column by column: what new files are held against.
 
+import { goodmanKruskalTau, groupRows } from "../explain/association.ts";
 import { midpoint } from "../midpoints.ts";
 import { sourceColumnsOf } from "../model/model-features.ts";
-import { MOST_CELLS, type NumberReference, type ReferenceColumn } from "../model/reference-counts.ts";
+import {
+  MOST_CELLS,
+  MOST_PARTS,
+  type NumberReference,
+  type PartReference,
+  type ReferenceColumn,
+} from "../model/reference-counts.ts";
 import { sumOf } from "../sums.ts";
 import { countLevels, quantileGroups } from "../table/buckets.ts";
 import {
@@ -17,7 +24,7 @@ import {
   type TextPart,
   UNLISTED_LEVEL,
 } from "../table/table.ts";
-import { isCharacterPart, SHAPE_PARTS } from "../table/text-shape.ts";
+import { isCharacterPart, isPlacePart, SHAPE_PARTS } from "../table/text-shape.ts";
 import type { TextColumn } from "../text/term-rows.ts";
 import { countWords } from "./unknown-texts.ts";
 
@@ -46,17 +53,37 @@ export function countTable(table: Table, rows: Uint32Array): ReferenceColumn[] {
 function textReference(table: Table, text: TextColumn, parts: readonly number[], rows: Uint32Array): ReferenceColumn {
   const findPart = (isOne: (part: Feature["part"]) => boolean) =>
     parts.find((index) => isOne(table.features[index]!.part));
+  const counted = countedParts(table, parts, rows);
   const place =
     findPart((part) => part === "characters") ??
     findPart((part) => SHAPE_PARTS.includes(part as TextPart)) ??
     findPart(isCharacterPart);
-  if (place === undefined) return { kind: "text", range: null, cutPoints: [], counts: [0], missing: 0 };
+  if (place === undefined) return { kind: "text", range: null, cutPoints: [], counts: [0], missing: 0, ...counted };
   const levels = table.levels[place]!;
   const words = countWords(text, rows, (row) => levels[row] !== MISSING_LEVEL);
   const feature = table.features[place] as NumberFeature;
-  const counted = numberReference("text", feature, countLevels(levels, levelCount(feature), rows));
-  if (feature.part === "characters") return { ...counted, words };
-  return { ...counted, range: null, cutPoints: [], counts: [sumOf(counted.counts)], words };
+  const own = numberReference("text", feature, countLevels(levels, levelCount(feature), rows));
+  if (feature.part === "characters") return { ...own, words, ...counted };
+  return { ...own, range: null, cutPoints: [], counts: [sumOf(own.counts)], words, ...counted };
+}
+
+/** The numbers and characters of a text's places that tell the most of the label. `parts`: its features. */
+function countedParts(table: Table, parts: readonly number[], rows: Uint32Array): { parts?: PartReference[] } {
+  const { features, levels, classes, labels } = table;
+  const label = { groups: classes, groupCount: labels.length };
+  const told = parts
+    .filter((index) => isPlacePart(features[index]!.part))
+    .map((index) => {
+      const codeCount = levelCount(features[index]!);
+      return { index, tau: goodmanKruskalTau(label, groupRows({ kind: "number", codes: levels[index]!, codeCount })) };
+    })
+    .sort((a, b) => b.tau - a.tau || a.index - b.index);
+  const counted = told.slice(0, MOST_PARTS).map(({ index }): PartReference => {
+    const feature = features[index] as NumberFeature;
+    const own = numberReference("number", feature, countLevels(levels[index]!, levelCount(feature), rows));
+    return { ...own, kind: "number", part: feature.part as TextPart };
+  });
+  return counted.length === 0 ? {} : { parts: counted };
 }
 
 /** `parts`: the column's features. */

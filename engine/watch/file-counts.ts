@@ -3,7 +3,7 @@
 import { PACKED_DAY, packDate, YEAR_FIRST } from "../columns/dates.ts";
 import { CONFIDENCE_BINS, confidenceBin, emptyConfusion } from "../judging/metrics.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "../model/model-file.ts";
-import { MOST_CELLS, type ReferenceColumn } from "../model/reference-counts.ts";
+import { MOST_CELLS, type PartReference, partsOf, type ReferenceColumn } from "../model/reference-counts.ts";
 import { nextDown } from "../next-double.ts";
 import { sumOf } from "../sums.ts";
 import { type CodeArray, FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../table/buckets.ts";
@@ -23,7 +23,7 @@ export interface CountedCells {
 
 /** A model whose cells are also counted while they are coded; the label is coded as a further column. */
 export interface CountedModel extends Pick<ModelFile, "columns" | "features" | "texts" | "missingMarkers"> {
-  counted?: { columns: readonly CountedCells[]; picks: RowPicks };
+  counted?: { columns: readonly CountedCells[]; parts: readonly CountedCells[]; picks: RowPicks };
 }
 
 /**
@@ -65,11 +65,12 @@ export class FileCounts {
     this.cutPoints = Float64Array.from(map?.cutPoints ?? []);
     this.rangeAt = rangesOfSteps(this.cutPoints);
     this.asTrained = file.trainedClassWeights === undefined;
-    const countedColumns = reference.map((column, at): CountedCells => {
+    const countedBy = (column: ReferenceColumn, at: number): CountedCells => {
       const feature = countedFeature(column, at, features);
       const leastWords = "words" in column ? (column.words?.least ?? 0) : 0;
       return { feature, counts: new Int32Array(feature.codeCount), leastWords };
-    });
+    };
+    const parts = partsOf(reference).map(({ column, counted }) => countedBy(counted, column));
     const label = hasLabel ? [labelColumn(file)] : [];
     const labelFeature = hasLabel ? [classFeature(labels, columns.length)] : [];
     this.confusion = hasLabel ? emptyConfusion(labels.length) : null;
@@ -78,7 +79,7 @@ export class FileCounts {
       columns: [...columns, ...label],
       features: [...features, ...labelFeature],
       missingMarkers,
-      counted: { columns: countedColumns, picks: picksOf(fileRowCount, columns.length) },
+      counted: { columns: reference.map(countedBy), parts, picks: picksOf(fileRowCount, columns.length) },
       ...(texts !== undefined && { texts }),
     };
   }
@@ -126,7 +127,7 @@ export class FileCounts {
     return {
       rowCount: sumOf(decisions),
       countedRows: this.countedRows,
-      cells: this.model.counted.columns.map(({ counts }) => listOf(counts)),
+      cells: this.countedCells().map(({ counts }) => listOf(counts)),
       decisions,
       confidence: { sum: this.confidenceSum, tenths: listOf(this.tenths) },
       reliability: listOf(this.ranges),
@@ -134,10 +135,15 @@ export class FileCounts {
     };
   }
 
+  private countedCells(): CountedCells[] {
+    const { columns, parts } = this.model.counted;
+    return [...columns, ...parts];
+  }
+
   /** The counts since the last call. */
   take(): ScoredCounts {
     const counts = this.scored();
-    for (const cells of this.model.counted.columns) cells.counts.fill(0);
+    for (const cells of this.countedCells()) cells.counts.fill(0);
     for (const each of [this.decisions, this.tenths, this.ranges]) each.fill(0);
     this.countedRows = 0;
     this.confidenceSum = 0;
@@ -176,7 +182,7 @@ function countedFeature(column: ReferenceColumn, at: number, features: readonly 
   const { range, cutPoints } = column;
   const last = unit === null ? [] : [lastUnixTime(unit)];
   const cuts = range === null ? [] : [nextDown(range.low), ...cutPoints, range.high, ...last];
-  const part = column.kind === "text" ? "characters" : null;
+  const part = "part" in column ? (column as PartReference).part : column.kind === "text" ? "characters" : null;
   return { ...coded, kind: "number", part, cutPoints: new Float64Array(cuts) };
 }
 

@@ -7,7 +7,10 @@ export interface ScoredCounts {
   rowCount: number;
   /** Rows whose cells were counted: of a large file, some. */
   countedRows: number;
-  /** Counted rows of each column of the reference counts, by code; see `FileCounts`. Empty of a model without these. */
+  /**
+   * Counted rows of each column of the reference counts, then of each part of these, by code; see `FileCounts`.
+   * Empty of a model without these.
+   */
   cells: number[][];
   /** All rows by class code. */
   decisions: number[];

@@ -24,6 +24,15 @@ export interface Shift {
   index: number;
 }
 
+/** Several comparisons of the same rows as one: the least chance times their number (Bonferroni), the largest index. */
+export function worstOf(shifts: readonly Shift[]): Shift {
+  return {
+    cellCount: Math.max(...shifts.map(({ cellCount }) => cellCount)),
+    pValue: Math.min(1, shifts.length * Math.min(...shifts.map(({ pValue }) => pValue))),
+    index: Math.max(...shifts.map(({ index }) => index)),
+  };
+}
+
 /**
  * Compares two samples, cell by cell, and each of the cells `apart` with all others: a rare cell, such as that of
  * missing values, would be merged although twenty rows in it say a lot where no row of the other sample is. The least

@@ -4,7 +4,7 @@ import type { ReferenceColumn } from "../model/reference-counts.ts";
 import { sumOf } from "../sums.ts";
 import { FIRST_CODE, UNSEEN_CODE } from "../table/buckets.ts";
 import { eachPlainTerm, type TermRows } from "../text/term-rows.ts";
-import { compareCounts, type Shift } from "./shift.ts";
+import { compareCounts, type Shift, worstOf } from "./shift.ts";
 
 /** Few words are those that fewer than this share of the training's texts had; a text of none has few in any case. */
 const FEW = 0.05;
@@ -51,11 +51,5 @@ export function textShift(lengths: Shift, column: TextReference, codes: readonly
   const fewer = column.words?.fewer ?? Math.ceil(GRANTED * trainedCount);
   const unknown = codes[UNSEEN_CODE]!;
   const known = sumOf(codes.slice(FIRST_CODE)) - unknown;
-  const words = compareCounts([trainedCount - fewer, fewer], [known, unknown], true);
-  return {
-    cellCount: Math.max(lengths.cellCount, words.cellCount),
-    // Two tests (Bonferroni).
-    pValue: Math.min(1, 2 * Math.min(lengths.pValue, words.pValue)),
-    index: Math.max(lengths.index, words.index),
-  };
+  return worstOf([lengths, compareCounts([trainedCount - fewer, fewer], [known, unknown], true)]);
 }

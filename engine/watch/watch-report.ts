@@ -4,15 +4,16 @@ import { quotedName } from "../csv/header.ts";
 import type { Estimate } from "../judging/metrics.ts";
 import { expectedAccuracy } from "../judging/reliability.ts";
 import type { WatchedModel } from "../model/model-file.ts";
-import type { HeldOutCounts, ReferenceColumn } from "../model/reference-counts.ts";
+import { type HeldOutCounts, partsOf, type ReferenceColumn } from "../model/reference-counts.ts";
 import { sumOf } from "../sums.ts";
 import { FIRST_CODE } from "../table/buckets.ts";
+import type { TextPart } from "../table/table.ts";
 import type { Warning } from "../warning.ts";
 import { besideReference, type CellCounts, MISSING_CELL, UNSEEN_CELL } from "./cell-counts.ts";
 import { type ColumnShares, sharesOf } from "./column-shares.ts";
 import { type DecidedRows, type LabelledScore, labelledScore } from "./labelled-score.ts";
 import type { ScoredCounts } from "./scored-counts.ts";
-import { compareCounts, holm, LEAST_INDEX, type Shift } from "./shift.ts";
+import { compareCounts, holm, LEAST_INDEX, type Shift, worstOf } from "./shift.ts";
 import { type OneTime, oneTime } from "./time-cells.ts";
 import { fewWordsOf, textShift, unknownShare } from "./unknown-texts.ts";
 import { isRhythm, type Rhythm, type RhythmShifts } from "./weekly-rhythm.ts";
@@ -49,6 +50,8 @@ export interface ColumnShift extends JudgedShift, ColumnShares {
   name: string;
   /** The share of the file's texts of fewer known words than `least`, or of none; of texts alone. */
   unknownTexts?: number;
+  /** The part of the texts that differs the most; left out where the texts as a whole differ more, or have no parts. */
+  part?: ColumnShares & { part: TextPart };
   /** Null where the training's texts were not counted so. */
   fewWords?: { least: number; trained: number } | null;
   /** Dates that all have the same time of day, or none, where the model learned from more; raises no alarm. */
@@ -104,6 +107,7 @@ export function watchReport(
       ...judged,
       ...sharesOf(countedReference[at]!, cells[at]!, countedRows, categoryNames(file, at)),
       ...unknownOf(countedReference[at]!, cells[at]!),
+      ...partOf(countedReference, at, cells, countedRows),
       ...(countedReference[at]!.kind === "date" &&
         countedRows >= LEAST_ROWS && { oneTime: oneTime(cells[at]!, hourCount(file, at)) }),
     }),
@@ -127,10 +131,10 @@ export function watchReport(
 /** How the columns differ from the training rows; then decisions and confidence, where these are compared. */
 function shiftsOf(reference: readonly ReferenceColumn[], held: HeldOutCounts | null, scored: ScoredCounts): Shift[] {
   const { cells, decisions, confidence } = scored;
+  const parts = countedParts(reference, cells);
   const columns = reference.map((column, at) => {
-    const { trained, file: counted, isOrdered, apart } = comparedCells(column, cells[at]!);
-    const shift = compareCounts(trained, counted, isOrdered, apart);
-    return column.kind === "text" ? textShift(shift, column, cells[at]!) : shift;
+    const ofParts = parts.filter((own) => own.column === at);
+    return worstOf([wholeShift(column, cells[at]!), ...ofParts.map(({ counted, codes }) => shiftOf(counted, codes))]);
   });
   if (held === null) return columns;
   const answers = [
@@ -140,6 +144,39 @@ function shiftsOf(reference: readonly ReferenceColumn[], held: HeldOutCounts | n
   return [...columns, ...answers];
 }
 
+function shiftOf(column: ReferenceColumn, codes: readonly number[]): Shift {
+  const { trained, file, isOrdered, apart } = comparedCells(column, codes);
+  return compareCounts(trained, file, isOrdered, apart);
+}
+
+/** The counts of the parts of texts, which stand behind those of the columns. */
+function countedParts(reference: readonly ReferenceColumn[], cells: readonly (readonly number[])[]) {
+  return partsOf(reference).flatMap((own, place) => {
+    const codes = cells[reference.length + place];
+    return codes === undefined ? [] : [{ ...own, codes }];
+  });
+}
+
+/** How a column differs without its parts. */
+function wholeShift(column: ReferenceColumn, codes: readonly number[]): Shift {
+  const shift = shiftOf(column, codes);
+  return column.kind === "text" ? textShift(shift, column, codes) : shift;
+}
+
+function partOf(
+  reference: readonly ReferenceColumn[],
+  at: number,
+  cells: readonly (readonly number[])[],
+  rowCount: number,
+): Pick<ColumnShift, "part"> {
+  const [most] = countedParts(reference, cells)
+    .filter(({ column }) => column === at)
+    .map(({ counted, codes }) => ({ counted, codes, shift: shiftOf(counted, codes) }))
+    .sort((a, b) => b.shift.index - a.shift.index);
+  if (most === undefined || most.shift.index <= wholeShift(reference[at]!, cells[at]!).index) return {};
+  return { part: { part: most.counted.part, ...sharesOf(most.counted, most.codes, rowCount, []) } };
+}
+
 /** In the order of `shiftsOf`. */
 function rhythmShifts(
   reference: readonly ReferenceColumn[],
@@ -147,10 +184,17 @@ function rhythmShifts(
   scored: ScoredCounts,
   { before, week }: Rhythm,
 ): RhythmShifts[] {
+  const [thenParts, nowParts] = [countedParts(reference, before.cells), countedParts(reference, scored.cells)];
   const columns = reference.map((column, at) => {
-    const { file: then } = besideReference(column, before.cells[at]!);
-    const { file: now, isOrdered, apart } = besideReference(column, scored.cells[at]!);
-    return compareCounts(then, now, isOrdered, apart);
+    const sinceThen = (own: ReferenceColumn, thenCodes: readonly number[], nowCodes: readonly number[]) => {
+      const { file: then } = besideReference(own, thenCodes);
+      const { file: now, isOrdered, apart } = besideReference(own, nowCodes);
+      return compareCounts(then, now, isOrdered, apart);
+    };
+    const ofParts = nowParts.flatMap(({ column: of, counted, codes }, place) =>
+      of === at ? [sinceThen(counted, thenParts[place]!.codes, codes)] : [],
+    );
+    return worstOf([sinceThen(column, before.cells[at]!, scored.cells[at]!), ...ofParts]);
   });
   const between = [
     ...columns,

@@ -1,9 +1,11 @@
 // A new file compared with the training rows, in words.
 import { quotedName } from "../../engine/csv/header.ts";
+import { isCharacterPart } from "../../engine/table/text-shape.ts";
 import type { RangeShift } from "../../engine/watch/column-shares.ts";
 import type { ColumnShift, ShiftVerdict, WatchReport } from "../../engine/watch/watch-report.ts";
 import { formatAmount, formatPercent } from "../common/format.ts";
 import { writerOf } from "../common/numbers.ts";
+import { partWords } from "./part-words.ts";
 
 export const VERDICT_WORDS: Readonly<Record<ShiftVerdict, string>> = {
   SHIFTED: "shifted",
@@ -40,6 +42,7 @@ function differenceWords(shift: ColumnShift): string {
   const said = [
     // Where Unix times have shifted, the numbers say how.
     ...(kind === "date" ? beyond : []),
+    ...partShiftWords(shift),
     ...unknownWords(shift),
     ...(range === null ? [] : rangeWords(range, kind === "text" ? " characters" : "")),
     ...pairWords(missing, "have no value"),
@@ -51,6 +54,27 @@ function differenceWords(shift: ColumnShift): string {
   if (most !== null && (kind === "category" || said.length === 0)) said.push(...mostWords(most, kind));
   if (said.length > 0) return said.join("; ");
   return kind === "category" ? "the shares of the categories differ" : "the values are distributed differently";
+}
+
+/** The part of a text that differs the most: a number in it, or the character at a place. */
+function partShiftWords({ part: shifted }: ColumnShift): string[] {
+  if (shifted === undefined) return [];
+  const { part, missing, range, most = null } = shifted;
+  const isCharacter = isCharacterPart(part);
+  const said = [
+    ...(range === null || isCharacter ? [] : rangeWords(range, "")),
+    ...(most !== null && isCharacter ? pairWords(most, `are ${charactersWords(most.between!, range!.low)}`) : []),
+    ...pairWords(missing, "are missing"),
+  ];
+  if (said.length === 0 && most !== null && !isCharacter) said.push(...mostWords(most, "number"));
+  return said.length === 0 ? [] : [`${partWords(part)}: ${said.join(", ")}`];
+}
+
+/** The characters above one code, up to another. `lowest`: of training, which is in the first range. */
+function charactersWords({ from, to }: Between, lowest: number): string {
+  const codes = [from === lowest ? lowest : Math.floor(from!) + 1, Math.floor(to!)];
+  const [first, last] = codes.map((code) => quotedName(String.fromCharCode(code)));
+  return first === last ? first! : `${first} to ${last}`;
 }
 
 function unknownWords({ unknownTexts = 0, fewWords = null }: ColumnShift): string[] {

@@ -16,11 +16,11 @@ function numbers(values: readonly number[]): RowGroups {
   const order = [...values.keys()].sort((a, b) => values[a]! - values[b]!);
   const codes = new Uint16Array(values.length);
   for (const [rank, row] of order.entries()) codes[row] = FIRST_CODE + Math.floor((rank * 200) / values.length);
-  return groupRows({ kind: "number", codes, codeCount: CODES, centres: new Float64Array(0) });
+  return groupRows({ kind: "number", codes, codeCount: CODES });
 }
 
 function categories(codes: readonly number[]): RowGroups {
-  return groupRows({ kind: "category", codes: Uint8Array.from(codes), codeCount: 30, centres: new Float64Array(0) });
+  return groupRows({ kind: "category", codes: Uint8Array.from(codes), codeCount: 30 });
 }
 
 /**
