@@ -97,7 +97,7 @@ function amountText(amount: number, reading: ColumnReading): string | null {
 
 /** Cells as the training file might have had them. Never empty. */
 function ordinaryCells(reading: ColumnReading, features: readonly ModelFeature[], isText: boolean): string[] {
-  if (isText) return [...TEXTS, ...someOf(categoriesOf(features))];
+  if (isText) return [...TEXTS, ...someOf(categoriesOf(features)), ...codeTexts(features), ...listTexts(features)];
   if (reading.kind === "category") return someOf(categoriesOf(features), [""]);
   const numbers = cutPointsOf(features);
   if (reading.kind === "number") {
@@ -109,6 +109,47 @@ function ordinaryCells(reading: ColumnReading, features: readonly ModelFeature[]
     dateText(Math.floor(year), 1 + ((at * 5) % 12), 1 + ((at * 11) % 28), at % 24, reading.form),
     dateText(Math.floor(year) + 1, 12 - (at % 12), 28 - (at % 28), null, reading.form),
   ]);
+}
+
+/** Codes whose characters lie on both sides of the cut points of their places; none where no place is read. */
+function codeTexts(features: readonly ModelFeature[]): string[] {
+  const [first, last] = [/^character(\d+)$/, /^ending(\d+)$/].map((place) => partsBy(features, place));
+  if (first!.size + last!.size === 0) return [];
+  const character = (cuts: readonly number[] | undefined, at: number) =>
+    String.fromCharCode(Math.floor(besideCut(cuts ?? [], at) ?? 65));
+  const [firstCount, lastCount] = [Math.max(0, ...first!.keys()), Math.max(0, ...last!.keys())];
+  return Array.from({ length: MOST_PLACES }, (_, at) => {
+    const begin = Array.from({ length: firstCount }, (_, place) => character(first!.get(place + 1), at + place));
+    const end = Array.from({ length: lastCount }, (_, place) => character(last!.get(lastCount - place), at + place));
+    return [...begin, ...end].join("");
+  });
+}
+
+/** Lists whose numbers lie on both sides of the cut points of their places; none where no number is read. */
+function listTexts(features: readonly ModelFeature[]): string[] {
+  const numbers = partsBy(features, /^number(\d*)/);
+  if (numbers.size === 0) return [];
+  return Array.from({ length: MOST_PLACES }, (_, at) =>
+    Array.from({ length: Math.max(...numbers.keys(), 3) }, (_, place) =>
+      String(besideCut(numbers.get(place + 1) ?? [], at + place) ?? at),
+    ).join(", "),
+  );
+}
+
+/** Cut points by the place that a part's name ends with. */
+function partsBy(features: readonly ModelFeature[], place: RegExp): Map<number, readonly number[]> {
+  return new Map(
+    features.flatMap((feature): [number, readonly number[]][] => {
+      const found = place.exec(feature.part ?? "");
+      return found === null ? [] : [[Number(found[1]), someOf(cutPointsOf([feature]))]];
+    }),
+  );
+}
+
+/** Every second time a cut point, else the next whole number above it; undefined where there is none. */
+function besideCut(cuts: readonly number[], at: number): number | undefined {
+  const cut = cuts[(at >> 1) % Math.max(1, cuts.length)];
+  return cut === undefined || at % 2 === 0 ? cut : Math.floor(cut) + 1;
 }
 
 const ODD_TIMES = ["2:05 PM", "14:05", "00:03:12,5", "1 days 00:00:01", "-0:30", "0:60", "< 1:00", "90", "no time"];

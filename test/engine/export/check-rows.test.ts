@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { answeredRows, checkFile } from "../../../engine/export/check-file.ts";
 import { checkRows } from "../../../engine/export/check-rows.ts";
 import { unpackModel } from "../../../engine/model/model-file.ts";
+import { CellCoder } from "../../../engine/scoring/cell-coder.ts";
 import { readCsvText } from "../../support/csv-table.ts";
 import { FOREST, fileOf, WORDS } from "../../support/text-models.ts";
 
@@ -75,4 +76,21 @@ test("texts of several scripts stand in the rows of a model that reads text", ()
   const { rows, probabilities } = checkFile(file);
   expect(new Set(rows.map((row) => row[1])).size).toBeGreaterThan(5);
   expect(new Set(probabilities.map(String)).size).toBeGreaterThan(3);
+});
+
+test("texts that are read by place have numbers and characters on both sides of cut points", () => {
+  const lines = Array.from({ length: 400 }, (_, row) => {
+    const code = Array.from({ length: 6 }, (_, place) => "ACGT"[(row * (place + 3) + (row >> place)) % 4]).join("");
+    return `"${row % 97}, ${(row * 7) % 89}, ${(row * 13) % 83}",${code},${row % 3 === 0 ? "a" : "b"}`;
+  });
+  const file = fileOf(readCsvText(`list,code,label\n${lines.join("\n")}\n`), FOREST);
+  const places = file.features.flatMap(({ part }, index) =>
+    /^(number|character)\d+$/.test(part ?? "") ? [index] : [],
+  );
+  expect(places).toHaveLength(9);
+  const rows = checkRows(file);
+  const codes = file.features.map(() => new Uint16Array(rows.length));
+  new CellCoder(file, [0, 1]).codeRecords(rows, codes, 0);
+  // Beside missing ones.
+  for (const index of places) expect(new Set(codes[index]).size).toBeGreaterThan(2);
 });

@@ -7,8 +7,9 @@ import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
 import { sumOf } from "../../../engine/sums.ts";
 import { countTable } from "../../../engine/watch/count-table.ts";
 import { columnWords } from "../../../src/words/watch-words.ts";
+import { readCsvText } from "../../support/csv-table.ts";
 import { everyRow } from "../../support/tables.ts";
-import { FOREST, fileOf, tableOf } from "../../support/text-models.ts";
+import { FOREST, fileOf } from "../../support/text-models.ts";
 
 interface Drawn {
   list: number[];
@@ -35,7 +36,7 @@ function csvOf(rows: readonly Drawn[]): string {
 }
 
 const TRAINED = drawRows(900, 1);
-const source = tableOf(csvOf(TRAINED));
+const source = readCsvText(csvOf(TRAINED));
 const reference = countTable(source.table, everyRow(source.table));
 const file = { ...fileOf(source, FOREST), reference };
 
