@@ -10,7 +10,8 @@ import { type UserAction, userCommand } from "../../src/commands/service/user.ts
 import { EXIT } from "../../src/common/exit-codes.ts";
 import { withFolder } from "../support/folders.ts";
 import { testConsole } from "../support/in-process.ts";
-import { FROM_SOURCE, start } from "../support/server.ts";
+import { runProgram } from "../support/programs.ts";
+import { FROM_SOURCE } from "../support/server.ts";
 
 const PASSWORD = "a quiet harbour";
 
@@ -103,11 +104,7 @@ describe("the audit trail on the command line", () => {
   test("takes days and instants, and refuses what is neither", () =>
     withFolder(async (folder) => {
       await user(folder, "add", "ada@example.org");
-      const run = async (...args: string[]) => {
-        const child = start(FROM_SOURCE, ["audit", "--data", folder, ...args]);
-        const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-        return { out, err, code };
-      };
+      const run = (...args: string[]) => runProgram([...FROM_SOURCE, "audit", "--data", folder, ...args]);
       expect(await run("--since", "2001-01-01", "--json")).toMatchObject({
         code: 0,
         out: expect.stringContaining("USER_ADDED"),

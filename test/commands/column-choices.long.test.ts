@@ -13,8 +13,9 @@ import { ModelCache } from "../../workers/scoring/model-cache.ts";
 import { scoreFile } from "../../workers/scoring/score-file.ts";
 import { withFolder } from "../support/folders.ts";
 import { runOptions, spawnWorker, testConsole } from "../support/in-process.ts";
+import { runProgram } from "../support/programs.ts";
+import { FROM_SOURCE } from "../support/server.ts";
 
-const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
 const HEADER = "code,age,city=a,flag,note,answer";
 const CHOICES = [
   { name: "code", kind: "number" as const },
@@ -47,11 +48,7 @@ function write(folder: string, name: string, text: string): string {
   return path;
 }
 
-async function cupel(...args: string[]) {
-  const child = Bun.spawn([process.execPath, MAIN, ...args], { stdin: "ignore", stdout: "pipe", stderr: "pipe" });
-  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  return { out, err, code };
-}
+const cupel = (...args: string[]) => runProgram([...FROM_SOURCE, ...args]);
 
 describe("the options", () => {
   test("of inspect show the table as it will be read, and refuse what cannot be", () =>

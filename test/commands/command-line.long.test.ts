@@ -6,6 +6,7 @@ import { version } from "../../package.json";
 import { storeThreshold } from "../../src/jobs/stored-threshold.ts";
 import { testFolder } from "../support/folders.ts";
 import { fixtureTable } from "../support/in-process.ts";
+import { runProgram } from "../support/programs.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
 const penguins = fixtureTable("penguins");
@@ -22,11 +23,8 @@ function start(args: readonly string[], stdin: "ignore" | "pipe" = "ignore") {
   });
 }
 
-async function cupel(...args: string[]) {
-  const child = start(args);
-  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  return { out, err, code };
-}
+const cupel = (...args: string[]) =>
+  runProgram([process.execPath, MAIN, ...args], { folder, environment: { NO_COLOR: "1" } });
 
 beforeAll(async () => {
   const { code } = await cupel("run", penguins, "--scaling", "2", "--out", "out");

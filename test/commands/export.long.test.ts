@@ -11,6 +11,7 @@ import { writeFiles, writeFolder } from "../../src/exporting/write-export.ts";
 import { exportCommand, OTHER_FORMS } from "../../src/words/other-forms.ts";
 import { testFolder } from "../support/folders.ts";
 import { scoreOnnx, withOnnx } from "../support/onnx.ts";
+import { runProgramNow } from "../support/programs.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const FIXTURES = join(import.meta.dir, "../fixtures");
@@ -23,10 +24,7 @@ beforeEach(() => {
   copyFileSync(FIXTURE, join(folder, "model.cupel"));
 });
 
-function cupel(...args: readonly string[]) {
-  const { stdout, stderr, exitCode } = Bun.spawnSync([process.execPath, MAIN, ...args], { cwd: folder });
-  return { out: stdout.toString(), err: stderr.toString(), code: exitCode };
-}
+const cupel = (...args: readonly string[]) => runProgramNow([process.execPath, MAIN, ...args], { folder });
 
 const files = () => readdirSync(folder).sort();
 

@@ -7,6 +7,7 @@ import { type Listening, listen } from "../../src/service/listen.ts";
 import type { Service } from "../../src/service/service.ts";
 import { testFolder } from "../support/folders.ts";
 import { addServiceUser, openTestService, PASSWORD, USER } from "../support/live-service.ts";
+import { runProgram } from "../support/programs.ts";
 import { knownTable } from "../support/refinery.ts";
 
 const folder = testFolder(async () => {
@@ -44,10 +45,9 @@ const TSCONFIG = {
 
 /** Runs a program to its end; what it printed. */
 async function run(...command: string[]): Promise<string> {
-  const child = Bun.spawn(command, { cwd: work, stdout: "pipe", stderr: "pipe" });
-  const [printed, complaints, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}:\n${printed}\n${complaints}`);
-  return printed;
+  const { out, err, code } = await runProgram(command, { folder: work });
+  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}:\n${out}\n${err}`);
+  return out;
 }
 
 test("upload, refinement, training, prediction, download and deletion", async () => {

@@ -5,6 +5,7 @@ import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { testFolder } from "../support/folders.ts";
 import { fixtureTable } from "../support/in-process.ts";
+import { runProgramNow } from "../support/programs.ts";
 import { examplesIn } from "../support/tools.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
@@ -19,10 +20,7 @@ const folder = testFolder();
 let whole = "";
 let environment: Record<string, string | undefined> = {};
 
-function run(...command: string[]) {
-  const { stdout, stderr, exitCode } = Bun.spawnSync(command, { cwd: folder, env: environment });
-  return { out: stdout.toString(), err: stderr.toString(), code: exitCode };
-}
+const run = (...command: string[]) => runProgramNow(command, { folder, environment });
 
 /** The one example that has the text in it. */
 function example(language: string, text: string): string {
@@ -41,7 +39,7 @@ beforeAll(() => {
   // Each process leaves a line with the number of its arguments, so that a test can tell how many there were.
   writeFileSync(bin, `#!/bin/sh\necho $# >> "${join(folder, "started")}"\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
   chmodSync(bin, 0o755);
-  environment = { ...process.env, PATH: `${folder}:${process.env["PATH"]}`, PARALLEL: "-j 3", NO_COLOR: "1" };
+  environment = { PATH: `${folder}:${process.env["PATH"]}`, PARALLEL: "-j 3", NO_COLOR: "1" };
   if (Bun.which("parallel") === null) throw new Error("GNU parallel is missing: apt-get install parallel");
   if (run(PYTHON, "-c", "import dask.bytes, fsspec").code !== 0)
     throw new Error(`Dask for ${PYTHON} is missing: apt-get install python3-dask python3-fsspec`);

@@ -14,31 +14,20 @@ import { makeCertificate } from "../support/certificate.ts";
 import { testFolder } from "../support/folders.ts";
 import { fixtureTable } from "../support/in-process.ts";
 import { type LiveService, PASSWORD, startService, USER } from "../support/live-service.ts";
+import { type RunOptions, runProgram } from "../support/programs.ts";
 import { knownTable } from "../support/refinery.ts";
+import { FROM_SOURCE } from "../support/server.ts";
 
-const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
 const penguins = fixtureTable("penguins");
 const folder = testFolder(() => live.close());
 const serversFile = join(folder, "config", "cupel", "servers.json");
 let live: LiveService;
 let cupel: Cupel;
 
-interface Given {
-  input?: string;
-  environment?: Record<string, string>;
-}
-
-async function run(args: readonly string[], { input = "", environment = {} }: Given = {}) {
-  const { CUPEL_URL: _server, CUPEL_KEY: _key, ...inherited } = process.env;
-  const child = Bun.spawn([process.execPath, MAIN, ...args], {
-    cwd: folder,
-    stdin: new Blob([input]),
-    stdout: "pipe",
-    stderr: "pipe",
-    env: { ...inherited, NO_COLOR: "1", XDG_CONFIG_HOME: join(folder, "config"), ...environment },
-  });
-  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  return { out, err, code };
+function run(args: readonly string[], { input = "", environment = {} }: RunOptions = {}) {
+  const unset = { CUPEL_URL: undefined, CUPEL_KEY: undefined };
+  const own = { ...unset, NO_COLOR: "1", XDG_CONFIG_HOME: join(folder, "config"), ...environment };
+  return runProgram([...FROM_SOURCE, ...args], { folder, input, environment: own });
 }
 
 const logIn = (url = live.address, password = PASSWORD, ...more: string[]) =>

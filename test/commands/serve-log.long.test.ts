@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { testFolder } from "../support/folders.ts";
 import { formOf } from "../support/form.ts";
 import { knownTable } from "../support/refinery.ts";
-import { endAll, FROM_SOURCE, poll, start } from "../support/server.ts";
+import { ask, endAll, FROM_SOURCE, poll, start } from "../support/server.ts";
 
 /** Stands in whatever may not be logged. */
 const MARK = "qZmark";
@@ -56,16 +56,7 @@ beforeAll(async () => {
 async function drive(origin: string): Promise<void> {
   let credential = "";
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const isJson = body !== undefined && typeof body !== "string" && !(body instanceof FormData);
-    const response = await fetch(path.startsWith("http") ? path : origin + path, {
-      method,
-      headers: {
-        ...(credential !== "" && { authorization: `Bearer ${credential}` }),
-        ...(isJson && { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as string) }),
-    });
+    const response = await ask(origin, credential, method, path, body, headers);
     seen.push({ id: response.headers.get("x-request-id")!, status: response.status });
     const text = await response.text();
     return (text.startsWith("{") ? JSON.parse(text) : { text }) as Answer;

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { testFolder } from "../support/folders.ts";
 import { formOf } from "../support/form.ts";
 import { randomTexts } from "../support/noise-text.ts";
-import { endAll, FROM_SOURCE, PASSWORD, poll, readUntil, start } from "../support/server.ts";
+import { ask, endAll, FROM_SOURCE, PASSWORD, poll, readUntil, start } from "../support/server.ts";
 import { drawTexts } from "../support/text-tables.ts";
 
 /** Begins every word that only some rows have. */
@@ -58,16 +58,7 @@ beforeAll(async () => {
 async function drive(origin: string): Promise<void> {
   let token = "";
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const isJson = body !== undefined && typeof body !== "string" && !(body instanceof FormData);
-    const response = await fetch(path.startsWith("http") ? path : origin + path, {
-      method,
-      headers: {
-        ...(token !== "" && { authorization: `Bearer ${token}` }),
-        ...(isJson && { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as string) }),
-    });
+    const response = await ask(origin, token, method, path, body, headers);
     const head = JSON.stringify([...response.headers]);
     const text = await response.text();
     const isRows = /\/(file|preview|files\/\w+)(\?|$)/.test(path) && response.ok && !path.includes("/models/");

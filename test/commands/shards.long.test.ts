@@ -5,6 +5,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { testFolder } from "../support/folders.ts";
 import { fixtureTable } from "../support/in-process.ts";
+import { runProgram } from "../support/programs.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
 const MODEL = join(import.meta.dir, "..", "fixtures", "models", "penguins-stacked-logistic-regression.cupel");
@@ -14,17 +15,9 @@ const AS_SHARD = ["--input-header", HEADER, "--no-output-header", "--as-trained"
 const folder = testFolder();
 
 /** A process that scores what comes on standard input, or a file where `input` is null. */
-async function predict(input: string | null, ...args: string[]) {
+function predict(input: string | null, ...args: string[]) {
   const command = [process.execPath, MAIN, "predict", MODEL, ...(input === null ? [] : ["-"]), ...args];
-  const child = Bun.spawn(command, {
-    cwd: folder,
-    stdin: input === null ? "ignore" : Buffer.from(input),
-    stdout: "pipe",
-    stderr: "pipe",
-    env: { ...process.env, NO_COLOR: "1" },
-  });
-  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  return { out, err, code };
+  return runProgram(command, { folder, input: input ?? "", environment: { NO_COLOR: "1" } });
 }
 
 const written = (rows: readonly string[]) => rows.map((row) => `${row}\n`).join("");

@@ -1,6 +1,7 @@
 // Programs that use a client, in processes of their own: in a folder with the client as a server gives it, and tables.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runProgram } from "./programs.ts";
 import { knownTable } from "./refinery.ts";
 import { findTool } from "./tools.ts";
 
@@ -21,18 +22,6 @@ export async function makeProgramFolder(folder: string, address: string): Promis
   writeFileSync(join(folder, "NEW.csv"), knownTable(50, 3));
 }
 
-export async function runProgram(command: readonly string[], folder: string, environment: Record<string, string> = {}) {
-  const child = Bun.spawn([...command], {
-    cwd: folder,
-    env: { ...process.env, ...environment },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [printed, noted] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  return { code: await child.exited, printed, noted };
-}
-
 /** Runs the program that does it all, and returns what it told. */
 export async function driveClient(
   runtime: readonly string[],
@@ -41,8 +30,8 @@ export async function driveClient(
 ) {
   await makeProgramFolder(folder, address);
   cpSync(join(import.meta.dir, "client-program.mjs"), join(folder, "program.mjs"));
-  const { code, noted } = await runProgram([...runtime, "program.mjs", address, user, password], folder);
-  if (code !== 0) throw new Error(`the program ended with ${code}: ${noted}`);
+  const { code, err } = await runProgram([...runtime, "program.mjs", address, user, password], { folder });
+  if (code !== 0) throw new Error(`the program ended with ${code}: ${err}`);
   return JSON.parse(readFileSync(join(folder, "told.json"), "utf8")) as Record<string, unknown>;
 }
 

@@ -2,22 +2,15 @@
 import { expect } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runProgram } from "./programs.ts";
 import { knownTable } from "./refinery.ts";
 import { PASSWORD, serve } from "./server.ts";
 
 export const PYTHON_CLIENT = join(import.meta.dir, "../../src/clients/python");
 
-/** A program for Python, run beside the server: what it printed, what it complained about, how it ended. */
-export async function python(args: readonly string[], folder: string, environment: Record<string, string> = {}) {
-  const child = Bun.spawn(["python3", "-B", ...args], {
-    cwd: folder,
-    env: { ...process.env, PYTHONPATH: PYTHON_CLIENT, ...environment },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  return { out, err, code: await child.exited };
+/** Runs a program for Python, beside the server. */
+export function python(args: readonly string[], folder: string, environment: Record<string, string> = {}) {
+  return runProgram(["python3", "-B", ...args], { folder, environment: { PYTHONPATH: PYTHON_CLIENT, ...environment } });
 }
 
 /** Runs a program that begins with the client, and gives what it left in `seen`. */

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spoiledDifferences } from "./difference-models.ts";
 import { writeOddHeaders } from "./odd-headers.ts";
+import type { Ended } from "./programs.ts";
 import type { writeReaderChecks } from "./reader-rows.ts";
 import { spoiledLayers } from "./spoiled-layers.ts";
 import { VECTORS } from "./vectors.ts";
@@ -11,13 +12,7 @@ import { VECTORS } from "./vectors.ts";
 export const MODELS = join(import.meta.dir, "../fixtures/models");
 export const PENGUINS = join(MODELS, "penguins-random-forest.cupel");
 
-/** What a command in a folder wrote, and how it ended. */
-export function runIn(folder: string, command: readonly string[], env: Record<string, string> = {}) {
-  const { stdout, stderr, exitCode } = Bun.spawnSync([...command], { cwd: folder, env: { ...process.env, ...env } });
-  return { out: stdout.toString(), err: stderr.toString(), code: exitCode };
-}
-
-type Program = (...words: readonly string[]) => ReturnType<typeof runIn>;
+type Program = (...words: readonly string[]) => Ended;
 
 export function expectSameAnswers(reader: Program, modelPath: string, checkPaths: readonly string[]): void {
   for (const path of checkPaths) {

@@ -44,28 +44,36 @@ export async function serve(
   const child = start(program, ["serve", "--data", folder, "--port", "0", "--workers", "2"], environment);
   const printed = await readUntil(child.stdout, /listening on (http:\S+)\n/);
   const origin = /listening on (\S+)/.exec(printed)![1]!;
-  const answer = await fetch(`${origin}/api/login`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ username: "ada@example.org", password: PASSWORD }),
-  });
+  const answer = await ask(origin, "", "POST", "/api/login", { username: "ada@example.org", password: PASSWORD });
   const { access_token: token } = (await answer.json()) as { access_token: string };
   const call = async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const isJson = body !== undefined && !(body instanceof FormData) && typeof body !== "string";
-    const response = await fetch(path.startsWith("http") ? path : `${origin}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(isJson ? { "content-type": "application/json" } : {}),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : (body as string | FormData) }),
-    });
+    const response = await ask(origin, token, method, path, body, headers);
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return (text.startsWith("{") ? JSON.parse(text) : text) as T;
   };
   return { child, printed, token, call };
+}
+
+/** A request: an object goes as JSON, texts and forms as they are. `credential` may be empty. */
+export function ask(
+  origin: string,
+  credential: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const isJson = body !== undefined && typeof body !== "string" && !(body instanceof FormData);
+  return fetch(path.startsWith("http") ? path : `${origin}${path}`, {
+    method,
+    headers: {
+      ...(credential !== "" && { authorization: `Bearer ${credential}` }),
+      ...(isJson && { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as string | FormData) }),
+  });
 }
 
 export async function readUntil(stream: ReadableStream<Uint8Array>, pattern: RegExp): Promise<string> {

@@ -5,9 +5,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Cupel } from "../../../src/clients/typescript/cupel.ts";
 import { programLines } from "../../../src/components/model/program-lines.ts";
-import { makeProgramFolder, RUNTIMES, runProgram } from "../../support/client-programs.ts";
+import { makeProgramFolder, RUNTIMES } from "../../support/client-programs.ts";
 import { testFolder } from "../../support/folders.ts";
 import { type LiveService, PASSWORD, startService, USER } from "../../support/live-service.ts";
+import { runProgram } from "../../support/programs.ts";
 import { examplesIn, findTool } from "../../support/tools.ts";
 
 const root = testFolder(() => live.close());
@@ -29,14 +30,15 @@ describe.each(PROGRAMS)("the program of $path", ({ path, text }) => {
     await makeProgramFolder(folder, live.address);
     // The quickest search: what it finds is not what this is about.
     writeFileSync(join(folder, "program.js"), text.replace(/(\.train\("TRAIN\.csv", \{)/, "$1 scalingFactor: 0,"));
-    const { code, noted, printed } = await runProgram([...runtime, "program.js"], folder, {
+    const environment = {
       CUPEL_URL: live.address,
       CUPEL_USER: USER,
       CUPEL_PASSWORD: PASSWORD,
       CUPEL_KEY: live.keyWith("read", "write", "predict"),
-    });
-    expect([code, noted]).toEqual([0, ""]);
-    expect(printed).toMatch(/0\.[6-9]\d+ \[/);
+    };
+    const { code, err, out } = await runProgram([...runtime, "program.js"], { folder, environment });
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(/0\.[6-9]\d+ \[/);
     const [header = "", ...lines] = readFileSync(join(folder, "RESULT.csv"), "utf8").trimEnd().split("\n");
     expect(header).toContain(",prediction,confidence,probability_no,probability_yes,reason_1,");
     expect(lines).toHaveLength(50);
@@ -61,18 +63,18 @@ describe("the lines that the dashboard shows of a model", () => {
     const environment = { CUPEL_KEY: live.keyWith("read", "predict") };
     const text = (language: string) => lines.find((known) => known.language === language)!.text;
     if (findTool("curl") !== null) {
-      const { printed } = await runProgram(["bash", "-c", text("curl")], folder, environment);
-      expect(JSON.parse(printed)).toMatchObject({ predictions: [{ label: ODD }] });
+      const { out } = await runProgram(["bash", "-c", text("curl")], { folder, environment });
+      expect(JSON.parse(out)).toMatchObject({ predictions: [{ label: ODD }] });
     }
     if (findTool("python3") !== null) {
       writeFileSync(join(folder, "lines.py"), text("Python"));
       const utf8 = { ...environment, PYTHONIOENCODING: "utf-8" };
-      expect((await runProgram(["python3", "lines.py"], folder, utf8)).printed).toBe(`${ODD}\n`);
+      expect((await runProgram(["python3", "lines.py"], { folder, environment: utf8 })).out).toBe(`${ODD}\n`);
     }
     writeFileSync(join(folder, "lines.js"), text("TypeScript"));
     for (const [, runtime] of RUNTIMES) {
-      const { printed, noted } = await runProgram([...runtime, "lines.js"], folder, environment);
-      expect([printed, noted]).toEqual([`${ODD}\n`, ""]);
+      const { out, err } = await runProgram([...runtime, "lines.js"], { folder, environment });
+      expect([out, err]).toEqual([`${ODD}\n`, ""]);
     }
   });
 

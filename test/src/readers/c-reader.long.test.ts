@@ -9,7 +9,8 @@ import { MOST_ARRAY_BYTES } from "../../../src/exporting/c.ts";
 import { exportedFiles } from "../../../src/exporting/targets.ts";
 import { writeFolder } from "../../../src/exporting/write-export.ts";
 import { testFolder } from "../../support/folders.ts";
-import { expectSameAnswers, MODELS, PENGUINS, runIn, testProgram } from "../../support/reader-program.ts";
+import { runProgramNow } from "../../support/programs.ts";
+import { expectSameAnswers, MODELS, PENGUINS, testProgram } from "../../support/reader-program.ts";
 import { writeReaderChecks } from "../../support/reader-rows.ts";
 import { describeWithTools, examplesIn } from "../../support/tools.ts";
 import { CHECKED_FILES } from "../../support/unreadable-files.ts";
@@ -23,7 +24,7 @@ const SANITIZED = [...STRICT, "-O1", "-g", "-fsanitize=address,undefined", "-fno
 const FUZZ_RUNS = 1500;
 // Memory that main leaves to the end of the program is no leak.
 const run = (folder: string, ...command: readonly string[]) =>
-  runIn(folder, command, { ASAN_OPTIONS: "detect_leaks=0" });
+  runProgramNow(command, { folder, environment: { ASAN_OPTIONS: "detect_leaks=0" } });
 
 describeWithTools("the reader for C", { needed: ["gcc", "nm"] }, () => {
   const folder = testFolder();

@@ -7,7 +7,8 @@ import { UNSPACED_LETTER } from "../../../engine/unspaced.ts";
 import { exportedFiles } from "../../../src/exporting/targets.ts";
 import { writeFolder } from "../../../src/exporting/write-export.ts";
 import { testFolder } from "../../support/folders.ts";
-import { expectSameAnswers, MODELS, PENGUINS, runIn, testProgram } from "../../support/reader-program.ts";
+import { runProgramNow } from "../../support/programs.ts";
+import { expectSameAnswers, MODELS, PENGUINS, testProgram } from "../../support/reader-program.ts";
 import { writeReaderChecks } from "../../support/reader-rows.ts";
 import { timesModel } from "../../support/times-model.ts";
 import { describeWithTools, examplesIn } from "../../support/tools.ts";
@@ -19,12 +20,14 @@ const SOURCE = join(import.meta.dir, "../../../src/readers/CupelModel.java");
 describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
   const folder = testFolder();
   const checks = writeReaderChecks(join(folder, "checks"), true);
-  const reader = (...words: readonly string[]) => runIn(folder, ["java", "-cp", folder, "CupelModel", ...words]);
+  const reader = (...words: readonly string[]) =>
+    runProgramNow(["java", "-cp", folder, "CupelModel", ...words], { folder });
 
   beforeAll(() => {
-    const { err, code } = runIn(folder, [
-      ...["javac", "-encoding", "US-ASCII", "-Xlint:all", "-Werror", "--release", "11", "-d", folder, SOURCE],
-    ]);
+    const { err, code } = runProgramNow(
+      [...["javac", "-encoding", "US-ASCII", "-Xlint:all", "-Werror", "--release", "11", "-d", folder, SOURCE]],
+      { folder },
+    );
     expect([err, code]).toEqual(["", 0]);
   });
 
@@ -40,9 +43,10 @@ describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
   });
 
   test("scores a CSV file as `cupel predict` does, straight from its source", () => {
-    const { out, code } = runIn(folder, [
-      ...["java", SOURCE, PENGUINS, join(MODELS, "penguins-input.csv"), "--out", "out.csv"],
-    ]);
+    const { out, code } = runProgramNow(
+      [...["java", SOURCE, PENGUINS, join(MODELS, "penguins-input.csv"), "--out", "out.csv"]],
+      { folder },
+    );
     expect([out, code]).toEqual(["", 0]);
     const scored = readFileSync(join(MODELS, "penguins-random-forest.csv"), "utf8");
     expect(readFileSync(join(folder, "out.csv"), "utf8")).toBe(scored);
@@ -84,14 +88,14 @@ describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
     );
     expect(readdirSync(out).sort()).toEqual(["CupelModel.java", "README.txt", "check.json", "model.cupel"]);
     const [first] = readFileSync(join(out, "README.txt"), "utf8").split(/ {3,}/);
-    const { out: said, err, code } = runIn(out, first!.split(" "));
+    const { out: said, err, code } = runProgramNow(first!.split(" "), { folder: out });
     expect([said, err, code]).toEqual([expect.stringContaining("The same answers: 24 rows"), "", 0]);
   });
 
   test("scores typed rows from many threads at once", () => {
     writeFileSync(join(folder, "Threads.java"), THREADS);
-    expect(runIn(folder, ["javac", "-cp", folder, "-d", folder, "Threads.java"]).err).toBe("");
-    const { out, err } = runIn(folder, ["java", "-cp", folder, "Threads", PENGUINS]);
+    expect(runProgramNow(["javac", "-cp", folder, "-d", folder, "Threads.java"], { folder }).err).toBe("");
+    const { out, err } = runProgramNow(["java", "-cp", folder, "Threads", PENGUINS], { folder });
     expect([out, err]).toEqual(["same\n", ""]);
   });
 
@@ -104,8 +108,8 @@ describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
     const main = `public static void main(String[] words) throws Exception {\n${example}\n}`;
     writeFileSync(join(own, "Example.java"), `${imports}public class Example { ${main} }\n`);
     copyFileSync(PENGUINS, join(own, "model.cupel"));
-    expect(runIn(own, ["javac", "-d", ".", "CupelModel.java", "Example.java"]).err).toBe("");
-    const { out, err } = runIn(own, ["java", "-cp", ".", "org.example.Example"]);
+    expect(runProgramNow(["javac", "-d", ".", "CupelModel.java", "Example.java"], { folder: own }).err).toBe("");
+    const { out, err } = runProgramNow(["java", "-cp", ".", "org.example.Example"], { folder: own });
     const file = unpackModel(readFileSync(PENGUINS));
     const { labels, probabilities } = answersOf(file, [["Biscoe", "46.1", "", "211", "4500", "female"]]);
     const shares = probabilities[0]!;
@@ -117,8 +121,10 @@ describeWithTools("the reader for Java", { needed: ["javac"] }, () => {
   test("takes Java's own dates and times as their texts, and refuses what no column takes", () => {
     writeFileSync(join(folder, "times.cupel"), packModel(timesModel()));
     writeFileSync(join(folder, "Times.java"), TIMES);
-    expect(runIn(folder, ["javac", "-cp", folder, "-d", folder, "Times.java"]).err).toBe("");
-    const { out, err } = runIn(folder, ["java", "-Duser.timezone=America/New_York", "-cp", folder, "Times"]);
+    expect(runProgramNow(["javac", "-cp", folder, "-d", folder, "Times.java"], { folder }).err).toBe("");
+    const { out, err } = runProgramNow(["java", "-Duser.timezone=America/New_York", "-cp", folder, "Times"], {
+      folder,
+    });
     expect([out.trim().split("\n"), err]).toEqual([
       [
         "same",

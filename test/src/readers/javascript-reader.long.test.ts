@@ -16,6 +16,7 @@ import { ModelCache } from "../../../workers/scoring/model-cache.ts";
 import { scoreFile } from "../../../workers/scoring/score-file.ts";
 import { testFolder } from "../../support/folders.ts";
 import { writeOddHeaders } from "../../support/odd-headers.ts";
+import { runProgramNow } from "../../support/programs.ts";
 import { describeWithTools } from "../../support/tools.ts";
 import { CHECKED_FILES } from "../../support/unreadable-files.ts";
 import { VECTORS, type VectorAnswers } from "../../support/vectors.ts";
@@ -181,10 +182,7 @@ describe("records", () => {
 });
 
 describeWithTools("the module as a program", { needed: ["node"] }, () => {
-  function node(args: readonly string[], input = "") {
-    const { stdout, stderr, exitCode } = Bun.spawnSync(["node", ...args], { cwd: folder, stdin: Buffer.from(input) });
-    return { out: stdout.toString(), err: stderr.toString(), code: exitCode };
-  }
+  const node = (args: readonly string[], input = "") => runProgramNow(["node", ...args], { folder, input });
 
   test.each(NAMES)("agrees with the vector %s", (name) => {
     const { out, err, code } = node(["reader.mjs", modelPath(name), "--check", join(VECTORS, `${name}.json`)]);

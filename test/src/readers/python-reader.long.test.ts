@@ -17,6 +17,7 @@ import { differenceModel, differenceRows, spoiledDifferences } from "../../suppo
 import { drawCells, drawTyped } from "../../support/drawn-cells.ts";
 import { testFolder } from "../../support/folders.ts";
 import { writeOddHeaders } from "../../support/odd-headers.ts";
+import { runProgramNow } from "../../support/programs.ts";
 import { codeModel } from "../../support/reader-rows.ts";
 import { spoiledLayers } from "../../support/spoiled-layers.ts";
 import { timesModel } from "../../support/times-model.ts";
@@ -39,10 +40,7 @@ const vectors = readdirSync(VECTORS)
 const vectorPath = (name: string) => join(VECTORS, `${name}.cupel`);
 
 const folder = testFolder();
-function python(args: readonly string[], input = "") {
-  const { stdout, stderr, exitCode } = Bun.spawnSync(["python3", ...args], { cwd: folder, stdin: Buffer.from(input) });
-  return { out: stdout.toString(), err: stderr.toString(), code: exitCode };
-}
+const python = (args: readonly string[], input = "") => runProgramNow(["python3", ...args], { folder, input });
 
 /** What the reader makes of some rows for each model. */
 function answersByReader<T>(tasks: readonly object[]): T[] {
