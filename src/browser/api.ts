@@ -34,7 +34,7 @@ import type { TrainingProgress } from "../api/training/training-progress.ts";
 import type { ApiKeyItem, CreatedApiKey, NewApiKey } from "../api/users/api-keys.ts";
 import type { OwnModel, OwnPrediction, OwnTraining } from "../api/users/own-lists.ts";
 import type { AddedUser, UserItem } from "../api/users/users.ts";
-import { ask, readBeginning, sendForm, type Way } from "./client.ts";
+import { ask, readBeginning, sendForm, type UploadOptions } from "./client.ts";
 
 /** Which part of a list to ask for. Empty fields are not sent. */
 export interface PageQuery extends Readonly<Record<string, string | number>> {
@@ -173,7 +173,7 @@ export const models = {
 
 export const predictions = {
   list: listOf<OwnPrediction>("/api/v1/predictions", "predictions"),
-  create: (modelKey: string, file: File, { hasHeader, reasons }: PredictionChoices, way: Way) =>
+  create: (modelKey: string, file: File, { hasHeader, reasons }: PredictionChoices, way: UploadOptions) =>
     sendForm<CreatedPrediction>(
       `/api/v1/predictions/models/${modelKey}?reasons=${reasons}`,
       { hasHeader: String(hasHeader), file },
@@ -187,7 +187,7 @@ export const predictions = {
   outcomes: (key: string, signal: Signal) =>
     get<PredictionOutcomesAnswer>(`/api/v1/predictions/${key}/outcomes`, signal),
   /** An empty `labelColumn` leaves the choice to the server; an empty `keyColumn` is the order of the rows. */
-  addOutcomes: (key: string, file: File, { labelColumn, keyColumn }: OutcomeChoices, way: Way) =>
+  addOutcomes: (key: string, file: File, { labelColumn, keyColumn }: OutcomeChoices, way: UploadOptions) =>
     sendForm<PredictionOutcomesAnswer>(
       `/api/v1/predictions/${key}/outcomes`,
       { ...(labelColumn !== "" && { labelColumn }), keyColumn, file },

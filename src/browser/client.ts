@@ -59,7 +59,7 @@ export async function readBeginning(path: `/${string}`, byteCount: number, signa
 }
 
 /** How an upload reports progress and is stopped. */
-export interface Way {
+export interface UploadOptions {
   /** Called with the share sent so far, from 0 to 1. */
   onProgress(share: number): void;
   /** Called with what broke while the upload waits to go on by itself, and with null once it goes on. */
@@ -67,7 +67,7 @@ export interface Way {
   signal?: AbortSignal | undefined;
 }
 
-export interface Upload extends Way {
+export interface Upload extends UploadOptions {
   url: string;
   headers: Readonly<Record<string, string>>;
   file: Blob;
@@ -82,7 +82,7 @@ export async function upload({ url, headers, file, ...way }: Upload): Promise<vo
 export async function sendForm<T>(
   path: `/${string}`,
   parts: Readonly<Record<string, string | File>>,
-  way: Way,
+  way: UploadOptions,
 ): Promise<T> {
   const form = new FormData();
   for (const [name, value] of Object.entries(parts)) form.append(name, value);
@@ -97,7 +97,7 @@ async function transfer(
   address: URL,
   headers: Readonly<Record<string, string>>,
   body: Blob | FormData,
-  { onProgress, signal }: Way,
+  { onProgress, signal }: UploadOptions,
 ): Promise<string> {
   const onSent = (loaded: number, total: number) => onProgress(total === 0 ? 1 : loaded / total);
   return (await exchange(method, address, { headers, body, onSent, signal })).responseText;

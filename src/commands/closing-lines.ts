@@ -14,7 +14,7 @@ const LEFT_TO_THE_USER =
   "            --remove-leaks leaves that to you: it removes only what the refinement finds to give nearly the whole " +
   "label away.";
 
-interface ToldRun {
+interface ClosingOptions {
   outFolder: string;
   hasHeader?: boolean;
   removeLeaks?: boolean;
@@ -22,7 +22,7 @@ interface ToldRun {
 
 export function closingLines(
   summary: RunSummary,
-  { outFolder, hasHeader = true, removeLeaks = false }: ToldRun,
+  { outFolder, hasHeader = true, removeLeaks = false }: ClosingOptions,
 ): string[] {
   const [champion] = summary.versions;
   const outcome = `${summary.status}: ${summary.statusReason}`;

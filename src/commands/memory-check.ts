@@ -8,7 +8,7 @@ import type { Table } from "../../engine/table/table.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { commandBytes, MemoryExceeded, requireBudget } from "../common/memory-budget.ts";
-import { joined, lookAt } from "../jobs/job-need.ts";
+import { lookAt, sumOfSizes } from "../jobs/job-need.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
 
 export interface MemoryOptions {
@@ -22,7 +22,7 @@ export function requireReading(
   label: string | null,
   { memoryBudgetMib }: MemoryOptions,
 ): void {
-  const file = paths.map((path) => lookAt(path, label).file).reduce(joined);
+  const file = paths.map((path) => lookAt(path, label).file).reduce(sumOfSizes);
   requireBudget("Reading this table", readingNeed(file), memoryBudgetMib, 1);
 }
 

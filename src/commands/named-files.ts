@@ -1,9 +1,9 @@
 // Puts the name of the file in front of what is wrong with it, where a command has several.
 import { InputError } from "../../engine/input-error.ts";
 
-const OF_MODELS: ReadonlySet<string> = new Set(["WRONG_FILE_TYPE", "FILE_TOO_NEW", "FILE_DAMAGED"]);
+const MODEL_CODES: ReadonlySet<string> = new Set(["WRONG_FILE_TYPE", "FILE_TOO_NEW", "FILE_DAMAGED"]);
 /** These are about options. */
-const OF_OPTIONS: ReadonlySet<string> = new Set(["UNKNOWN_ANSWER", "BAD_HEADER"]);
+const OPTION_CODES: ReadonlySet<string> = new Set(["UNKNOWN_ANSWER", "BAD_HEADER"]);
 
 interface NamedFiles {
   modelPath: string;
@@ -15,10 +15,10 @@ interface NamedFiles {
 
 /** Throws the error that stands for this one. */
 export function throwNamed(error: unknown, { modelPath, inputPath, others = [] }: NamedFiles): never {
-  if (!(error instanceof InputError) || OF_OPTIONS.has(error.code)) throw error;
+  if (!(error instanceof InputError) || OPTION_CODES.has(error.code)) throw error;
   const isNamed = [modelPath, ...others].some((path) => path !== null && path !== "-" && error.message.includes(path));
   if (isNamed) throw error;
-  throwOfFile(error, OF_MODELS.has(error.code) ? modelPath : inputPath);
+  throwOfFile(error, MODEL_CODES.has(error.code) ? modelPath : inputPath);
 }
 
 /** Throws the error with the file's name in front, unless it has that. */

@@ -152,7 +152,7 @@ function uploadedRefinementNeed(key: string, { database, state, workers, mostHea
   // The same file twice is read once (D65).
   const files = input.files.filter(({ sha256 }, at) => input.files.findIndex((file) => file.sha256 === sha256) === at);
   const looks = files.map(({ path }) => lookAt(state.locate(path), input.labelColumn));
-  const file = looks.map((look) => look.file).reduce(joined);
+  const file = looks.map((look) => look.file).reduce(sumOfSizes);
   const { rowCount, columnCount, textBytes = 0 } = file;
   const classCount = Math.max(...looks.map((look) => look.classCount));
   const levelBytes = columnCount * bytesOfLevels("number", Math.min(rowCount, MAX_LEVELS));
@@ -183,7 +183,7 @@ export function openingOf(path: string): { opening: Uint8Array; sizeBytes: numbe
 }
 
 /** The size of two files that are read into one table. */
-export function joined(a: FileSize, b: FileSize): FileSize {
+export function sumOfSizes(a: FileSize, b: FileSize): FileSize {
   return {
     sizeBytes: a.sizeBytes + b.sizeBytes,
     rowCount: a.rowCount + b.rowCount,

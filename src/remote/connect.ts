@@ -36,23 +36,23 @@ class ServerFault extends Error {}
 /** The client's own problems that lie with what was sent. */
 const FILE_CODES = ["DATASET_FAILED", "REFINEMENT_FAILED", "PREDICTION_FAILED", "UNUSABLE_TABLE"];
 /** Refusals of what was sent, rather than of who sent it or how often. */
-const OF_INPUT = [400, 404, 409, 410, 413, 415, 422];
+const INPUT_STATUSES = [400, 404, 409, 410, 413, 415, 422];
 /** Statuses by which an older server refuses what it does not know yet. */
 const UNKNOWN_TO_OLDER = [400, 404, 405, 422];
 
 /**
  * Does a command's work with a server. `asked`: its address; empty for that of
- * CUPEL_URL, else `usual`, else of the last login.
+ * CUPEL_URL, else `fallback`, else of the last login.
  *
- * @throws SettingError where no server is known or nobody has logged in, InputError and others as `told` says
+ * @throws SettingError where no server is known or nobody has logged in, InputError and others as `commandError` says
  */
 export async function onServer<T>(
   asked: string,
   console: Console,
   work: (remote: Remote) => Promise<T>,
-  usual: string | null = null,
+  fallback: string | null = null,
 ): Promise<T> {
-  const server = chooseServer(asked, usual, process.env);
+  const server = chooseServer(asked, fallback, process.env);
   warnOfPlainLine(server.url, console);
   const version = await versionOf(server.url, optionsOf(server));
   const remote = {
@@ -66,7 +66,7 @@ export async function onServer<T>(
     await remote.connection.json("GET", "/api/v1/limits");
     return await work(remote);
   } catch (error) {
-    throw told(error, server.url, version, server.key);
+    throw commandError(error, server.url, version, server.key);
   }
 }
 
@@ -94,7 +94,7 @@ export async function versionOf(url: string, options: CupelOptions): Promise<str
     if (typeof health?.version === "string") return health.version;
   } catch (error) {
     if (error instanceof CupelProblem && causeCode(error) === OTHER_NAMES) throw await otherNames(url);
-    if (!(error instanceof CupelProblem && error.status === 404)) throw told(error, url, CUPEL_VERSION);
+    if (!(error instanceof CupelProblem && error.status === 404)) throw commandError(error, url, CUPEL_VERSION);
   }
   throw new ServerFault(`${url} answers, but is no Cupel server. Check the address, with its base path if it has one.`);
 }
@@ -103,7 +103,7 @@ export async function versionOf(url: string, options: CupelOptions): Promise<str
  * Words an error as local commands do: an InputError with exit code 3 where the input is at fault, else exit code 1.
  * `key`: that of the request.
  */
-export function told(error: unknown, url: string, version: string, key = ""): unknown {
+export function commandError(error: unknown, url: string, version: string, key = ""): unknown {
   if (!(error instanceof CupelProblem)) return error;
   const { status, code, detail, errors, requestId } = error;
   const isOfVariable = key !== "" && key === process.env["CUPEL_KEY"];
@@ -136,15 +136,15 @@ export function told(error: unknown, url: string, version: string, key = ""): un
     return new ServerFault(`${url} failed: ${words}${id}`);
   }
   const message = `${words}${versions}`;
-  return OF_INPUT.includes(status) || FILE_CODES.includes(code)
+  return INPUT_STATUSES.includes(status) || FILE_CODES.includes(code)
     ? new InputError(code, message)
     : new ServerFault(message);
 }
 
-function chooseServer(asked: string, usual: string | null, environment: NodeJS.ProcessEnv): KnownServer {
+function chooseServer(asked: string, fallback: string | null, environment: NodeJS.ProcessEnv): KnownServer {
   const servers = readServers(serversFile(environment));
   const { CUPEL_URL: named = "", CUPEL_KEY: key = "" } = environment;
-  const text = asked || named || usual || servers.at(-1)?.url || "";
+  const text = asked || named || fallback || servers.at(-1)?.url || "";
   if (text === "") throw new SettingError("No server is known. Type: cupel login URL, or name one with --server URL.");
   const url = serverUrl(text);
   const known = servers.find((server) => server.url === url);

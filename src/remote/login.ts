@@ -9,7 +9,7 @@ import type { Console } from "../commands/console.ts";
 import { readPasswordLine } from "../commands/service/user.ts";
 import { EXIT } from "../common/exit-codes.ts";
 import { SettingError } from "../common/setting-values.ts";
-import { fetchBy, optionsOf, told, versionOf, warnOfPlainLine } from "./connect.ts";
+import { commandError, fetchBy, optionsOf, versionOf, warnOfPlainLine } from "./connect.ts";
 import { type KnownServer, readServers, serversFile, serverUrl, writeServers } from "./servers.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
@@ -44,7 +44,7 @@ export async function login(options: LoginOptions, console: Console): Promise<nu
   try {
     await new Connection(url, optionsOf(server)).json("GET", "/api/v1/limits");
   } catch (error) {
-    throw told(error, url, version, server.key);
+    throw commandError(error, url, version, server.key);
   }
   const others = readServers(path).filter((known) => known.url !== url);
   const earlier = readServers(path).find((known) => known.url === url);
@@ -77,7 +77,7 @@ export async function logout(asked: string | null, console: Console): Promise<nu
   } catch (error) {
     const isGone = error instanceof CupelProblem && [401, 404].includes(error.status);
     if (!isGone) {
-      const fault = told(error, server.url, "");
+      const fault = commandError(error, server.url, "");
       const why = fault instanceof Error ? fault.message : "";
       throw new InputError(
         "KEY_NOT_REVOKED",
@@ -113,7 +113,7 @@ async function keyFor(
   try {
     return await makeKey(url, { user, password, fetch: fetchBy(ca), retrySeconds: 0 });
   } catch (error) {
-    throw told(error, url, version);
+    throw commandError(error, url, version);
   }
 }
 

@@ -127,7 +127,11 @@ function Comparison(comparison: ModelComparison) {
         ) : (
           <Pair
             caption="Settings that differ"
-            rows={settings.map(({ name, a, b }) => ({ name: settingName(name), a: told(a), b: told(b) }))}
+            rows={settings.map(({ name, a, b }) => ({
+              name: settingName(name),
+              a: settingShown(a),
+              b: settingShown(b),
+            }))}
             columns={PAIR}
           />
         )}
@@ -235,7 +239,7 @@ function modelLink({ modelKey, name, datasetName, version, versionName }: SideFi
   );
 }
 
-function told(value: string | number | boolean | null): ComponentChildren {
+function settingShown(value: string | number | boolean | null): ComponentChildren {
   if (value === null) return <Undefined reason="Not set" />;
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "string") return <bdi>{value}</bdi>;

@@ -10,7 +10,7 @@ import { scoringNeed } from "../../engine/memory/scoring-need.ts";
 import { sizeOf } from "../../engine/memory/sizes.ts";
 import { trainingNeed } from "../../engine/memory/training-need.ts";
 import { Random } from "../../engine/random.ts";
-import { joined, lookAt } from "../../src/jobs/job-need.ts";
+import { lookAt, sumOfSizes } from "../../src/jobs/job-need.ts";
 import { modelSize } from "../../src/jobs/prediction-file.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { WorkerPool } from "../../workers/pool.ts";
@@ -64,7 +64,7 @@ async function measure(name: string, shape: Shape): Promise<void> {
   writeTable(train, shape, 1);
   writeTable(test, { ...shape, rows: Math.max(500, shape.rows / 10) }, 2);
   const file = lookAt(train, null).file;
-  const pair = joined(file, lookAt(test, null).file);
+  const pair = sumOfSizes(file, lookAt(test, null).file);
   const size = await tableSize(train);
   const both = { ...size, rowCount: Math.ceil(size.rowCount * 1.1) };
   const work = { threadCount: WORKERS, numberOfBuckets: BUCKETS };

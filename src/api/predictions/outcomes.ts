@@ -131,7 +131,7 @@ function readRoute(services: Services): Route {
     handle: (call) => {
       const prediction = predictionOf(call, services);
       requireCompleted(prediction, HAS_OUTCOMES);
-      return told(prediction, services);
+      return outcomesAnswer(prediction, services);
     },
   });
 }
@@ -193,7 +193,7 @@ async function receive(
     storeLabels(call, services, prediction, path, form),
   );
   if (replacedPath !== null) await rm(state.locate(replacedPath), { force: true });
-  return told(prediction, services);
+  return outcomesAnswer(prediction, services);
 }
 
 /** Counts the labels and stores the counts; returns the path of the labels that these replace. */
@@ -237,7 +237,7 @@ async function storeLabels(
   }
 }
 
-function told(prediction: Prediction, { database, state }: Services): PredictionOutcomesAnswer {
+function outcomesAnswer(prediction: Prediction, { database, state }: Services): PredictionOutcomesAnswer {
   const { key, userKey, modelKey, version, labelCounts } = prediction;
   const labels = (labelCounts ?? []).map(({ label }) => label);
   const outcomes = findOutcomes(database, key);
@@ -245,7 +245,7 @@ function told(prediction: Prediction, { database, state }: Services): Prediction
   const model = file === undefined ? deletedModel(labels) : withParts(state.locate(file), readWatchedModel);
   return shown(Outcomes, {
     ...{ predictionKey: key, version, labels },
-    outcomes: outcomes === null ? null : toldRow(outcomes),
+    outcomes: outcomes === null ? null : outcomesOf(outcomes),
     ofVersion: toldOutcomes(versionOutcomes(database, { modelKey, version }, model)),
   });
 }
@@ -255,7 +255,7 @@ function deletedModel(labels: readonly string[]): JudgedModel {
   return { labels, lineage: { classCounts: [], performance: { confirmedPerformance: null } } };
 }
 
-function toldRow({ addedOn, labelColumn, keyColumn, counts }: PredictionOutcomes) {
+function outcomesOf({ addedOn, labelColumn, keyColumn, counts }: PredictionOutcomes) {
   return { addedOn, labelColumn, keyColumn, ...countedOutcomes(counts) };
 }
 

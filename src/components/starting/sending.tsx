@@ -1,7 +1,7 @@
 // Sending a file: how much of it has left, and a button to stop it.
 import { useRef, useState } from "preact/hooks";
 import type { CreatedDataset } from "../../api/datasets/created-dataset.ts";
-import { upload, type Way } from "../../browser/client.ts";
+import { type UploadOptions, upload } from "../../browser/client.ts";
 import type { Problem } from "../../browser/problem.ts";
 import { Progress } from "../progress.tsx";
 
@@ -18,7 +18,7 @@ export interface SendingFile {
   /** Sends to a signed address. @throws Problem; CANCELLED if it was stopped */
   send(file: File, info: UploadInfo): Promise<void>;
   /** Sends by any other way. */
-  sendBy<T>(file: File, transfer: (way: Way) => Promise<T>): Promise<T>;
+  sendBy<T>(file: File, transfer: (way: UploadOptions) => Promise<T>): Promise<T>;
   stop(): void;
 }
 
@@ -26,7 +26,7 @@ export function useSending(): SendingFile {
   const [sent, setSent] = useState<SendingFile["sent"]>(null);
   const [paused, setPaused] = useState<Problem | null>(null);
   const abort = useRef<AbortController>(undefined);
-  const sendBy = async <T,>({ name }: File, transfer: (way: Way) => Promise<T>): Promise<T> => {
+  const sendBy = async <T,>({ name }: File, transfer: (way: UploadOptions) => Promise<T>): Promise<T> => {
     const sinceMs = Date.now();
     abort.current = new AbortController();
     const onProgress = (share: number) => setSent({ name, share, sinceMs });
