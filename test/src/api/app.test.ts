@@ -130,14 +130,6 @@ describe("who gets in", () => {
       expect((await api.request("DELETE", `/api/v1/colours/${KEY}/LIGHT`, { as: "ada" })).status).toBe(204);
     }));
 
-  test("a token ends after an hour", () =>
-    withColours(async (api) => {
-      const authorization = `Bearer ${await api.tokenOf("ada")}`;
-      expect((await api.request("GET", "/api/v1/colours", { headers: { authorization } })).status).toBe(200);
-      api.pass(3_601);
-      expect((await api.request("GET", "/api/v1/colours", { headers: { authorization } })).status).toBe(401);
-    }));
-
   test("one part of a path has one name", async () => {
     const other = startApi({
       routes: (services) => {
