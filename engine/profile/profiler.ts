@@ -15,6 +15,7 @@ import { alikeCategoriesWarning, type SpelledColumn } from "./alike-texts.ts";
 import { HEADER_REPEATED, headerWarning, repeatedText } from "./header-check.ts";
 import type { KindDecision } from "./kind.ts";
 import { findLabel, labelClasses, labelWarnings, loneColumnWarning, missingLabelTexts } from "./label.ts";
+import { mergedCellsWarning } from "./merged-cells.ts";
 import type { ColumnProfile, LabelProfile, TableProfile } from "./profile.ts";
 import { quotedCellsWarning } from "./quoted-cells.ts";
 import {
@@ -113,6 +114,10 @@ export class TableProfiler implements CellSink {
     const written = columns.filter(({ kind }) => kind !== "number" && kind !== "date");
     const textsOf = (column: number) => firstTexts(this.scans[column]!, QUOTES_LOOKED_AT);
     warnings.push(...quotedCellsWarning(written.map(({ name, index }) => ({ name, texts: textsOf(index) }))));
+    const merged = columns.filter(({ missing }) => 2 * missing >= this.rowCount);
+    for (const { name, index, missing } of merged) {
+      warnings.push(...mergedCellsWarning(name, this.scans[index]!.firstValues(), missing));
+    }
     warnings.push(...totalWarnings(columns, this.rowCount, (column, text) => this.scans[column]!.find(text)));
     const label = this.finishLabel(columns[this.labelColumn]!, repeated?.count ?? 0);
     const firstLineWithout = Math.min(

@@ -36,6 +36,8 @@ const MOST_RECURRENCE = 1.2;
 /** The bound for the first texts: a column that just reaches it has about sixty times `FIRST_TEXTS` distinct values. */
 const MOST_FIRST_RECURRENCE = 1.008;
 const NEARLY_ALL = 0.99;
+/** Rows whose texts are remembered in their order. */
+const FIRST_ROWS = 250;
 
 /** Texts that count as missing. */
 export interface MissingMarkers {
@@ -83,6 +85,9 @@ export class ColumnScan {
   private readonly shapes = new Set<number>();
   private readonly caps: ColumnCaps;
   readonly markers: MissingMarkers;
+  /** The texts of the first rows, by their ids, as far as the dictionary holds them. */
+  private readonly firstIds = new Uint16Array(FIRST_ROWS);
+  private firstCount = 0;
   /** Null where the dictionary holds every cell. */
   private overflow: Overflow | null = null;
 
@@ -113,6 +118,7 @@ export class ColumnScan {
     for (let from = 0; from < recordCount; ) {
       const how = this.overflow?.how ?? ENTERS_TEXTS | COUNTS_TEXTS;
       const to = kernel.exports.findCells(this.dictionary.at, cellsAt, from, recordCount, how);
+      if (this.overflow === null && this.firstCount < FIRST_ROWS) this.rememberFirst(kernel.ids.subarray(from, to));
       this.takeFound(batch, column, from, to);
       if (to < recordCount) this.settleUnlisted();
       from = to;
@@ -166,10 +172,30 @@ export class ColumnScan {
     return { text, count: dictionary.countOf(id), line: dictionary.firstLineOf(id) };
   }
 
+  /** The values of the first rows; of all rows where the dictionary holds them all, and each comes once. */
+  firstValues(): { values: string[]; rowCount: number; isFirstFilled: boolean } {
+    const { dictionary } = this;
+    const texts = dictionary.allTexts();
+    const empty = texts.indexOf("");
+    const emptyCount = empty < 0 ? 0 : dictionary.countOf(empty);
+    const isEachOnce = this.overflow === null && texts.every((_, id) => id === empty || dictionary.countOf(id) === 1);
+    const first = Array.from(this.firstIds.subarray(0, this.firstCount), (id) => texts[id]!);
+    const [inOrder, rowCount] = isEachOnce
+      ? [texts, texts.length - Math.sign(emptyCount) + emptyCount]
+      : [first, first.length];
+    return { values: inOrder.filter((text) => text !== ""), rowCount, isFirstFilled: empty !== 0 };
+  }
+
   /** Takes the evidence that the column's kind was decided by, and these texts as missing cells. */
   settle(evidence: CellEvidence, missing: readonly OtherText[]): void {
     this.evidence = evidence;
     for (const { count, line } of missing) this.noteMissing(count, line);
+  }
+
+  private rememberFirst(ids: Uint16Array): void {
+    const taken = ids.subarray(0, FIRST_ROWS - this.firstCount);
+    this.firstIds.set(taken, this.firstCount);
+    this.firstCount += taken.length;
   }
 
   /** Takes the rows `[from, to)` as `findCells` left them. */
