@@ -19,28 +19,36 @@ import {
 import { type HeldOutCounts, MOST_CELLS, MOST_PARTS, type ReferenceColumn } from "./reference-counts.ts";
 
 const isDay: Check = (value) => typeof value === "string" && packDate(value, YEAR_FIRST) >= 0;
-const isDateRange = hasShape({ from: isDay, to: isDay });
-const NUMBER_SHAPE = {
-  range: isNullOr(hasShape({ low: isNumber, high: isNumber })),
-  ...{ cutPoints: isListOf(isNumber), counts: isListOf(isCount), missing: isCount },
-};
-const isReference = isListOf(
-  isEither(
-    hasShape({
-      ...{ kind: isOneOf("number", "text"), ...NUMBER_SHAPE },
-      words: isAbsentOr(hasShape({ least: isCount, fewer: isCount })),
-      parts: isAbsentOr(isListOf(hasShape({ kind: isOneOf("number"), part: isTextPart, ...NUMBER_SHAPE }))),
-    }),
-    hasShape({
-      kind: isOneOf("category"),
-      ...{ frequent: isListOf(isCount), counts: isListOf(isCount), unseen: isCount, missing: isCount },
-    }),
-    hasShape({ kind: isOneOf("date"), range: isAbsentOr(isDateRange), counts: isListOf(isCount), missing: isCount }),
-  ),
-);
-const isHeldOut = hasShape({ decisions: isListOf(isCount), confidence: isListOf(isCount) });
 
-const isReliability = hasShape({ cutPoints: isListOf(isNumber), rows: isListOf(isCount), right: isListOf(isCount) });
+/** Made where they are asked for: a program that only scores holds none of them. */
+function countChecks() {
+  const numberShape = {
+    range: isNullOr(hasShape({ low: isNumber, high: isNumber })),
+    ...{ cutPoints: isListOf(isNumber), counts: isListOf(isCount), missing: isCount },
+  };
+  const isReference = isListOf(
+    isEither(
+      hasShape({
+        ...{ kind: isOneOf("number", "text"), ...numberShape },
+        words: isAbsentOr(hasShape({ least: isCount, fewer: isCount })),
+        parts: isAbsentOr(isListOf(hasShape({ kind: isOneOf("number"), part: isTextPart, ...numberShape }))),
+      }),
+      hasShape({
+        kind: isOneOf("category"),
+        ...{ frequent: isListOf(isCount), counts: isListOf(isCount), unseen: isCount, missing: isCount },
+      }),
+      hasShape({
+        ...{ kind: isOneOf("date"), range: isAbsentOr(hasShape({ from: isDay, to: isDay })) },
+        ...{ counts: isListOf(isCount), missing: isCount },
+      }),
+    ),
+  );
+  return {
+    isReference,
+    isHeldOut: hasShape({ decisions: isListOf(isCount), confidence: isListOf(isCount) }),
+    isReliability: hasShape({ cutPoints: isListOf(isNumber), rows: isListOf(isCount), right: isListOf(isCount) }),
+  };
+}
 
 interface Counted {
   reference?: readonly ReferenceColumn[];
@@ -58,6 +66,7 @@ export function areSoundCounts(
   { reference, heldOut, reliability, columns, labels, texts = [] }: Counted,
   features: readonly Feature[],
 ): boolean {
+  const { isReference, isHeldOut, isReliability } = countChecks();
   if (heldOut !== undefined) {
     if (!isHeldOut(heldOut) || heldOut.decisions.length !== labels.length) return false;
     if (heldOut.confidence.length !== CONFIDENCE_BINS) return false;
