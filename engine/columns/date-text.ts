@@ -41,7 +41,7 @@ const NAME_FIRST = new RegExp(
 const WEEKDAY = new RegExp(`^(${LETTER}{2,10})[.,]{0,2} +`);
 /** Hours are of 24, or of 12 with AM or PM; a zone may follow. */
 const CLOCK =
-  /^(?:T|,? +|:)(\d{1,2})([:.h])([0-5]\d)(?:\2((?:[0-5]\d|60)(?:[.,]\d+)?))?(?: ?([AaPp])\.?[Mm]\.?)?(?: ?(?:Z|UTC|GMT|[+-]\d\d(?::?[0-5]\d)?))?$/;
+  /^(?:T|,? +|:)(\d{1,2})([:.h])([0-5]\d)(?:\2((?:[0-5]\d|60)(?:[.,]\d+)?))?(?: ?([AaPp])\.?[Mm]\.?)?(?: ?(?:Z|UTC|GMT)?(?:[+-]\d\d?(?::?[0-5]\d)?)?)?$/;
 
 /** Months in English, German, French, Spanish, Italian, Portuguese and Dutch; their first three letters will do. */
 const MONTH_NAMES = [

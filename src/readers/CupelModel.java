@@ -754,7 +754,7 @@ public final class CupelModel {
   private static final Pattern WEEKDAY = Pattern.compile("(" + LETTER + "{2,10})[.,]{0,2} +");
   /** The time behind a date. */
   private static final Pattern CLOCK = Pattern.compile("(?:T|,? +|:)(\\d{1,2})([:.h])([0-5]\\d)(?:\\2([0-5]\\d|60)(?:[.,]\\d+)?)?"
-      + "(?: ?([AaPp])\\.?[Mm]\\.?)?(?: ?(?:Z|UTC|GMT|[+-]\\d\\d(?::?[0-5]\\d)?))?");
+      + "(?: ?([AaPp])\\.?[Mm]\\.?)?(?: ?(?:Z|UTC|GMT)?(?:[+-]\\d\\d?(?::?[0-5]\\d)?)?)?");
   /** Three letters or more of a name will do. */
   private static final String[][] MONTH_NAMES = {
       "january januar janvier janeiro januari enero gennaio".split(" "),

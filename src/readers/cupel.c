@@ -576,20 +576,19 @@ static int read_clock(text cell, size_t at, written *found) {
     hour = hour % 12 + (half == 'p' ? 12 : 0);
     at = skip_signs(cell, m_at + 1, ".", 1);
   }
-  if (at < cell.length) {
-    at = skip_signs(cell, at, " ", 1);
-    if (starts_with(cell, at, "Z")) at++;
-    else if (starts_with(cell, at, "UTC") || starts_with(cell, at, "GMT")) at += 3;
-    else if (sign_at(cell, at) == '+' || sign_at(cell, at) == '-') {
-      if (digits_at(cell, at + 1, 2) < 0) return 0;
-      at += 3;
-      if (at < cell.length) {
-        at = skip_signs(cell, at, ":", 1);
-        int of_zone = digits_at(cell, at, 2);
-        if (of_zone < 0 || of_zone > 59) return 0;
-        at += 2;
-      }
-    } else return 0;
+  at = skip_signs(cell, at, " ", 1);
+  if (starts_with(cell, at, "Z")) at++;
+  else if (starts_with(cell, at, "UTC") || starts_with(cell, at, "GMT")) at += 3;
+  if (sign_at(cell, at) == '+' || sign_at(cell, at) == '-') {
+    size_t zone_width = digit_run(cell, at + 1) % 2 == 1 ? 1 : 2;
+    if (digits_at(cell, at + 1, zone_width) < 0) return 0;
+    at += 1 + zone_width;
+    if (at < cell.length) {
+      at = skip_signs(cell, at, ":", 1);
+      int of_zone = digits_at(cell, at, 2);
+      if (of_zone < 0 || of_zone > 59) return 0;
+      at += 2;
+    }
   }
   found->hour = hour;
   found->past += 60 * minutes;

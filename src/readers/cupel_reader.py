@@ -139,7 +139,7 @@ NAME_FIRST = re.compile(
 WEEKDAY = re.compile(f"({LETTER}{{2,10}})[.,]{{0,2}} +")
 CLOCK = re.compile(
     r"(?:T|,? +|:)([0-9]{1,2})([:.h])([0-5][0-9])(?:\2([0-5][0-9]|60)(?:[.,][0-9]+)?)?(?: ?([AaPp])\.?[Mm]\.?)?"
-    r"(?: ?(?:Z|UTC|GMT|[+-][0-9]{2}(?::?[0-5][0-9])?))?"
+    r"(?: ?(?:Z|UTC|GMT)?(?:[+-][0-9]{1,2}(?::?[0-5][0-9])?)?)?"
 )
 MONTH_NAMES = [names.split() for names in """
 january januar janvier janeiro januari enero gennaio

@@ -89,6 +89,8 @@ describe("accepted, with the hour as written", () => {
     ["29 févr. 2024", "dmy", NONE],
     ["29 de febrero de 2024", "dmy", NONE],
     ["Thu, 29 Feb 2024 10:11:12 GMT", "dmy", 10],
+    ["2024/02/29 10:11:12 PM GMT+1", "ymd", 22],
+    ["29 Feb 2024 9:11 UTC-09:30", "dmy", 9],
     ["Do. 29.02.2024", "dmy", NONE],
     ["Feb 29, 2024", "mdy", NONE],
     ["February 29th, 2024 14h05", "mdy", 14],
