@@ -17,7 +17,10 @@ export function addExport({ program, openConsole, done }: CommandLine): void {
     .argument("<model.cupel>", "a model that `run` wrote")
     .requiredOption("--to <format>", `what to write: ${TARGET_NAMES.join(", ")}`)
     .option("--out <path>", "the file or folder to write (default: named after the format, in this folder)")
-    .option("--dialect <name>", `with --to sql: ${DIALECT_NAMES.join(", ")}; spark and bigquery are not run by us`)
+    .option(
+      "--dialect <name>",
+      `with --to sql: ${DIALECT_NAMES.join(", ")}; we run mysql in MariaDB alone, spark and bigquery nowhere`,
+    )
     .option("--table <name>", `with --to sql: the table of the rows, such as schema.rows (default: ${DEFAULT_TABLE})`)
     .addOption(
       new Option(

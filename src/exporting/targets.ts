@@ -104,7 +104,8 @@ export const TARGETS: Readonly<Record<TargetName, ExportTarget>> = {
     check: ({ file }) => checkFile(file),
   },
   sql: {
-    summary: "a query for a database; needs --dialect duckdb, postgres, spark or bigquery (the last two not run by us)",
+    summary:
+      "a query for a database; needs --dialect duckdb, postgres, sqlite, mysql, spark or bigquery (see --dialect)",
     isFolder: false,
     outName: (name) => `${name}.sql`,
     takes: ["dialect", "table"],

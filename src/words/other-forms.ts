@@ -15,7 +15,7 @@ export const OTHER_FORMS: Readonly<Record<string, OtherForm>> = {
   c: { about: "C99 for small devices" },
   sql: {
     about:
-      "a query for a database, whose dialect is duckdb, postgres, spark or bigquery; " +
+      "a query for a database, whose dialect is duckdb, postgres, sqlite, mysql, spark or bigquery; " +
       "refused where the model is too large for one",
     options: " --dialect duckdb",
   },

@@ -92,6 +92,8 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   c: compiledRunner("c"),
   duckdb: sqlRunner("duckdb"),
   postgres: sqlRunner("postgres"),
+  sqlite: sqlRunner("sqlite"),
+  mysql: sqlRunner("mysql"),
 };
 
 const folder = mkdtempSync(join(tmpdir(), "cupel-exports-"));

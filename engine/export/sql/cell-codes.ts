@@ -1,6 +1,6 @@
 // From typed columns of a table to the codes of a model's features, by the rules that the engine reads cells by.
 
-import { isDatePart } from "../../columns/dates.ts";
+import { type DateForm, isDatePart } from "../../columns/dates.ts";
 import { numbersWrittenBy } from "../../columns/number-text.ts";
 import { categoryAlias } from "../../columns/numbers.ts";
 import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../../columns/reading.ts";
@@ -15,32 +15,12 @@ import { truthName } from "../../scoring/typed-cell.ts";
 import { FIRST_CODE, MISSING_CODE } from "../../table/buckets.ts";
 import { type DatePart, sourcesOf } from "../../table/table.ts";
 import type { Breaks } from "./code-breaks.ts";
-import { BLANKS, type SqlDialect } from "./dialects.ts";
+import type { SqlDialect } from "./dialect.ts";
 import type { Column, Stages } from "./stages.ts";
 import { balanced } from "./steps.ts";
 
 /** The table's alias where its columns are read. */
 export const SOURCE = "cupel_source";
-/** A plain number without a leading zero; two digits of exponent, so that no database runs out of range. */
-const PLAIN_NUMBER = "'^[+-]?((0|[1-9][0-9]*)([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]{1,2})?$'";
-const NOT_DIGITS = "'[eE].*$|[^0-9]'";
-/** Days that the calendar has from the year 1 on: February 29 in leap years alone. */
-const YEAR = "([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])";
-const LEAP_YEAR = "([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)";
-const LONG_MONTH = "(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])";
-const SHORT_MONTH = "(0[469]|11)-(0[1-9]|[12][0-9]|30)";
-const DAY = `(${YEAR}-(${LONG_MONTH}|${SHORT_MONTH}|02-(0[1-9]|1[0-9]|2[0-8]))|${LEAP_YEAR}-02-29)`;
-const SECOND = "(:([0-5][0-9]|60)([.,][0-9]+)?)?";
-const TIME = `([T ]([01][0-9]|2[0-3]):[0-5][0-9]${SECOND}(Z|[+-][0-9]{2}(:?[0-5][0-9])?)?)?`;
-/** The dates that the engine reads in ISO form, except the year 0. */
-const ISO_DATE = `'^${DAY}${TIME}$'`;
-/** Eight digits, from a table that holds them as numbers too. */
-const DIGITS = "'^[0-9]{8}([.]0*)?$'";
-/** Seconds or milliseconds since 1970. */
-const UNIX_SECONDS = "'^[12][0-9]{9}([.][0-9]*)?$'";
-const UNIX_MILLISECONDS = "'^[12][0-9]{12}([.][0-9]*)?$'";
-/** A month stands for its first day. */
-const MONTH = "'^(1[89]|20)[0-9][0-9]-(0[1-9]|1[0-2])$'";
 /** Where the parts of such a text stand, from 1, and how long they are. Before a second stands a colon. */
 const DATE_PLACES = {
   year: [1, 4],
@@ -50,16 +30,14 @@ const DATE_PLACES = {
   minute: [15, 2],
   second: [18, 2],
 } as const;
-/** More digits than a double can tell apart make no alias. */
-const EXACT_DIGITS = 15;
-
 /** The column of a feature's value where it is no cell. */
 const differenceName = (feature: number) => `d${feature}`;
 /** The column of a feature's code. */
 export const codeName = (feature: number) => `c${feature}`;
 
-/** The column of a cell's value. */
+/** The column of a cell's value, and of the text that a date is read from. */
 const cellName = (column: number) => `x${column}`;
+const textName = (column: number) => `t${column}`;
 
 /** The features' codes, and the stages of what they are made of. */
 interface CodeStages {
@@ -74,8 +52,13 @@ export function codeStages(file: ModelFile, breaks: readonly Breaks[], dialect: 
     return breaksOfFeature === null ? [] : [{ feature, index, breaksOfFeature }];
   });
   const isRead = new Set(read.flatMap(({ feature }) => sourcesOf(feature)));
-  const cells = file.columns.flatMap((column, at): Column[] =>
-    isRead.has(at) ? [[cellName(at), cellOf(column, dialect)]] : [],
+  const readColumns = file.columns.flatMap((column, at) => (isRead.has(at) ? [{ ...column, at }] : []));
+  const cells = readColumns.map((column): Column => {
+    const name = column.reading.kind === "date" ? textName(column.at) : cellName(column.at);
+    return [name, cellOf(column, dialect)];
+  });
+  const dates = readColumns.flatMap(({ reading, at }): Column[] =>
+    reading.kind === "date" ? [[cellName(at), dateOf(reading.form, textName(at), dialect)]] : [],
   );
   // A stage of their own: a code names its value many times.
   const differences = read.flatMap(({ feature, index }): Column[] =>
@@ -85,32 +68,41 @@ export function codeStages(file: ModelFile, breaks: readonly Breaks[], dialect: 
     const value = isDifference(feature) ? differenceName(index) : cellName(feature.column);
     return [codeName(index), codeOf(feature, value, file, breaksOfFeature, dialect)];
   });
-  return { values: [cells, differences], codes };
+  return { values: [cells, dates, differences], codes };
 }
 
+/** A cell's value; of a date its text, which a stage of its own reads. */
 function cellOf({ name, reading }: ModelColumn, dialect: SqlDialect): string {
   const cell = `${SOURCE}.${dialect.identifier(name)}`;
   if (reading.kind === "number") return dialect.asDouble(cell);
-  if (reading.kind === "date") {
-    const date = dialect.trim(dialect.isoText(cell), dialect.text(BLANKS)!);
-    const [year, month, day] = ["1, 4", "5, 2", "7, 2"].map((place) => `SUBSTR(${date}, ${place})`);
-    const dashed = `${year} || '-' || ${month} || '-' || ${day}`;
-    const isDigits = `${dialect.matches(date, DIGITS)} AND ${dialect.matches(`(${dashed})`, ISO_DATE)}`;
-    const digits = reading.form.order === "ymd" ? ` WHEN ${isDigits} THEN ${dashed}` : "";
-    const isoDates = `WHEN ${dialect.matches(date, ISO_DATE)} THEN ${date} WHEN ${dialect.matches(date, MONTH)} THEN ${date} || '-01'`;
-    return `CASE ${isoDates}${digits}${reading.form.order === "unix" ? unixDates(date, dialect) : ""} END`;
+  return dialect.trimmed(reading.kind === "date" ? dialect.isoText(cell) : dialect.asText(cell));
+}
+
+/** The ISO form of a date. `text`: the column of its text. */
+function dateOf({ order }: DateForm, text: string, dialect: SqlDialect): string {
+  const { checks } = dialect;
+  const branches = [
+    `WHEN ${checks.isIsoDate(text)} THEN ${text}`,
+    `WHEN ${checks.isMonth(text)} THEN ${dialect.concat(text, "'-01'")}`,
+  ];
+  if (order === "ymd") {
+    const [year, month, day] = ["1, 4", "5, 2", "7, 2"].map((place) => `SUBSTR(${text}, ${place})`);
+    const dashed = dialect.concat(year!, "'-'", month!, "'-'", day!);
+    branches.push(`WHEN ${checks.isEightDigits(text)} AND ${checks.isIsoDate(`(${dashed})`)} THEN ${dashed}`);
   }
-  return dialect.trim(dialect.asText(cell), dialect.text(BLANKS)!);
+  if (order === "unix") branches.push(...unixDates(text, dialect));
+  return `CASE ${branches.join(" ")} END`;
 }
 
 /** The branches for numbers: a table may hold the times as the training file does. */
-function unixDates(cell: string, dialect: SqlDialect): string {
-  const number = dialect.numberOf(cell);
-  return (
-    ` WHEN ${dialect.matches(cell, UNIX_SECONDS)} AND ${number} <= ${dialect.double(2 ** 31)} THEN ${dialect.unixText(number)}` +
-    ` WHEN ${dialect.matches(cell, UNIX_MILLISECONDS)} AND ${number} <= ${dialect.double(1000 * 2 ** 31)}` +
-    ` THEN ${dialect.unixText(`${number} / ${dialect.double(1000)}`)}`
-  );
+function unixDates(text: string, dialect: SqlDialect): string[] {
+  return (["seconds", "milliseconds"] as const).map((unit) => {
+    const units = unit === "seconds" ? 1 : 1000;
+    const number = dialect.numberOf(text);
+    const seconds = units === 1 ? number : `${number} / ${dialect.double(units)}`;
+    const isInRange = `${number} <= ${dialect.double(units * 2 ** 31)}`;
+    return `WHEN ${dialect.checks.isUnix(text, unit)} AND ${isInRange} THEN ${dialect.unixText(seconds)}`;
+  });
 }
 
 /** `value`: the column of the cell, or of the difference. */
@@ -220,15 +212,15 @@ function categoryCode(
   const noValue = [...missing].map((text): Choice => [dialect.text(text), MISSING_CODE]);
   // Names that all are numbers stand for any way of writing them.
   const isAliased = names.length > 0 && categoryAlias(names)(`${names[0]!}.0`) !== null;
-  const digits = dialect.trim(dialect.without(cell, NOT_DIGITS), "'0'");
-  const isPlain = `${dialect.matches(cell, PLAIN_NUMBER)} AND LENGTH(${digits}) <= ${EXACT_DIGITS}`;
   const others = String(codeOfOthers);
   const byValue = choice(
     dialect.numberOf(cell),
     [...codeOfName].map(([name, code]) => [dialect.double(Number(name)), code]),
     others,
   );
-  const otherwise = isAliased ? `CASE WHEN ${isPlain} THEN ${byValue} ELSE ${others} END` : others;
+  const otherwise = isAliased
+    ? `CASE WHEN ${dialect.checks.isExactNumber(cell)} THEN ${byValue} ELSE ${others} END`
+    : others;
   const isMissing = `CASE WHEN ${cell} IS NULL THEN ${MISSING_CODE}`;
   // The first that fits decides: a missing marker is no category.
   return `${isMissing} ELSE ${choice(cell, [...noValue, ...known], otherwise)} END`;

@@ -1,7 +1,7 @@
 // From the model's probabilities to what is published: tempered ones, and the decision.
 import type { CostMatrix } from "../../judging/costs.ts";
 import type { ModelFile } from "../../model/model-file.ts";
-import type { SqlDialect } from "./dialects.ts";
+import type { SqlDialect } from "./dialect.ts";
 import { fromScores } from "./probabilities.ts";
 import { LEAST_LOG } from "./stack-scores.ts";
 import type { Column, Outputs, Stages } from "./stages.ts";
@@ -26,7 +26,7 @@ export function decisionOf(
   const stages: Stages = [
     ...tempered.stages,
     weighed,
-    [["decided_most", `GREATEST(${weighedNames.join(", ")})`]],
+    [["decided_most", dialect.greatest(...weighedNames)]],
     [["decided", `CASE ${decision.join(" ")} ELSE ${names.length - 1} END`]],
   ];
   return { stages, names: tempered.names };
@@ -52,7 +52,7 @@ function temperedStages(names: readonly string[], temperature: number, dialect: 
   const logs = names.map(
     (name, k): Column => [
       `tempered_${k}`,
-      `LN(GREATEST(${name}, ${dialect.double(LEAST_LOG)})) / ${dialect.double(temperature)}`,
+      `LN(${dialect.greatest(name, dialect.double(LEAST_LOG))}) / ${dialect.double(temperature)}`,
     ],
   );
   return fromScores({ stages: [logs], names: logs.map(([name]) => name) }, { dialect, prefix: "tempered_" });

@@ -1,6 +1,6 @@
 // How one member of a model is written: the names of its columns, and where its codes are. The members are those of a
 // stack; a model that is no stack is its only member.
-import type { SqlDialect } from "./dialects.ts";
+import type { SqlDialect } from "./dialect.ts";
 
 export interface MemberContext {
   dialect: SqlDialect;

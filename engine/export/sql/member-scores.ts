@@ -93,22 +93,50 @@ function boostedScores(model: BoostedTrees, { dialect, prefix, codeOf, isWalked 
   );
 }
 
-/** A row goes right if its code exceeds the threshold; codes below 2 go where the node's bit says. */
+/** The branches of a CASE, what stands behind its ELSE, and how many CASE stand in one another. */
+interface Branches {
+  whens: readonly string[];
+  otherwise: string;
+  depth: number;
+}
+
+/** A tree as a CASE, whose branches follow its longest way down, so that few stand in one another. */
 function treeSql(
+  trees: TreeNodes,
+  root: number,
+  codeOf: (feature: number) => string,
+  leafSql: (leaf: number) => string,
+): string {
+  return caseOf(branchesOf(trees, root, codeOf, leafSql));
+}
+
+function caseOf({ whens, otherwise }: Branches): string {
+  return whens.length === 0 ? otherwise : `CASE ${whens.join(" ")} ELSE ${otherwise} END`;
+}
+
+/** A row goes right if its code exceeds the threshold; codes below 2 go where the node's bit says. */
+function branchesOf(
   trees: TreeNodes,
   node: number,
   codeOf: (feature: number) => string,
   leafSql: (leaf: number) => string,
-): string {
+): Branches {
   const child = trees.children[node]!;
-  if (child < 0) return leafSql(node);
+  if (child < 0) return { whens: [], otherwise: leafSql(node), depth: 0 };
   const code = codeOf(trees.features[node]!);
   const threshold = trees.thresholds[node]! & ~MISSING_RIGHT;
   const goesRight = (trees.thresholds[node]! & MISSING_RIGHT) !== 0;
   const bound = Math.max(threshold, UNSEEN_CODE);
   const isRight = goesRight ? `${code} > ${bound} OR ${code} < ${FIRST_CODE}` : `${code} > ${bound}`;
-  const left = treeSql(trees, child, codeOf, leafSql);
-  return `CASE WHEN ${isRight} THEN ${treeSql(trees, child + 1, codeOf, leafSql)} ELSE ${left} END`;
+  const isLeft = goesRight ? `${code} BETWEEN ${FIRST_CODE} AND ${bound}` : `${code} <= ${bound}`;
+  const left = branchesOf(trees, child, codeOf, leafSql);
+  const right = branchesOf(trees, child + 1, codeOf, leafSql);
+  const [condition, inner, outer] = left.depth < right.depth ? [isLeft, left, right] : [isRight, right, left];
+  return {
+    whens: [`WHEN ${condition} THEN ${caseOf(inner)}`, ...outer.whens],
+    otherwise: outer.otherwise,
+    depth: Math.max(inner.depth + 1, outer.depth),
+  };
 }
 
 function pairedScores({ pairs, additive }: PairedModel, context: MemberContext): Outputs {

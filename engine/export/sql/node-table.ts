@@ -5,7 +5,7 @@ import { BOOSTED_TREES_KIND, type BoostedTrees } from "../../boosting/boosted-tr
 import { FIRST_CODE, UNSEEN_CODE } from "../../table/buckets.ts";
 import type { Forest } from "../../trees/forest.ts";
 import { MISSING_RIGHT } from "../../trees/tree-walk.ts";
-import type { SqlDialect } from "./dialects.ts";
+import type { SqlDialect } from "./dialect.ts";
 import { type MemberContext, walkedSum } from "./member-context.ts";
 
 /** The trees of one member. */
@@ -15,11 +15,12 @@ export interface WalkedTrees extends Pick<MemberContext, "prefix" | "codeOf"> {
 
 /** Rows of one INSERT. */
 const ROWS_TOGETHER = 2_000;
+const ANALYZED = ["cupel_rows", "cupel_codes", "cupel_trees", "cupel_nodes", "cupel_leaves"] as const;
 
 /**
- * Statements that sum the leaves of the rows in the temporary table `cupel_rows`, which has `cupel_id`
- * and the array `codes` of these columns, into `cupel_sums`; the sums' columns are those that
- * `walkedSum` names. Temporary tables alone are made and replaced.
+ * Statements that sum the leaves of the rows in the temporary table `cupel_rows`, which has `cupel_id` and these
+ * columns of codes, into `cupel_sums`; the sums' columns are those that `walkedSum` names. Temporary tables alone are
+ * made and replaced. No statement reads one of them twice, which MySQL refuses.
  */
 export function walkStatements(
   walked: readonly WalkedTrees[],
@@ -53,26 +54,30 @@ export function walkStatements(
     });
     first += children.length;
   }
-  const table = dialect.temporary!;
+  const { nameOf, analyze } = dialect.temporary!;
+  const codesTable = nameOf("cupel_codes");
   const statements = [
-    ...filled(table("cupel_trees"), "root INT", trees),
-    ...filled(table("cupel_nodes"), "node INT PRIMARY KEY, slot INT, bound INT, low INT, child INT", nodes),
-    ...filled(table("cupel_leaves"), `node INT, target INT, value DOUBLE PRECISION`, leaves),
-    ...replacing(
-      table("cupel_codes"),
-      `SELECT cupel_id, GENERATE_SUBSCRIPTS(codes, 1) AS slot, UNNEST(codes) AS code FROM ${table("cupel_rows")}`,
+    ...filled("cupel_trees", "root INT", trees, dialect),
+    ...filled("cupel_nodes", "node INT PRIMARY KEY, slot INT, bound INT, low INT, child INT", nodes, dialect),
+    ...filled(
+      "cupel_leaves",
+      "node INT, target INT, value DOUBLE PRECISION, PRIMARY KEY (node, target)",
+      leaves,
+      dialect,
     ),
-    ...["cupel_rows", "cupel_codes", "cupel_trees", "cupel_nodes", "cupel_leaves"].map(
-      (name) => `ANALYZE ${table(name)}`,
+    ...filled("cupel_codes", "cupel_id INT, slot INT, code INT, PRIMARY KEY (cupel_id, slot)", [], dialect),
+    ...codes.map(
+      (name, at) => `INSERT INTO ${codesTable} SELECT cupel_id, ${at + 1}, ${name} FROM ${nameOf("cupel_rows")}`,
     ),
-    ...replacing(table("cupel_sums"), walkQuery(sums, table)),
+    ...(analyze === null ? [] : ANALYZED.map((name) => `${analyze} ${nameOf(name)}`)),
+    ...replacing(nameOf("cupel_sums"), walkQuery(sums, nameOf), dialect),
   ];
   return { statements, sums };
 }
 
 /** `CREATE TEMP TABLE … AS`, in place of an earlier one. */
-export function replacing(table: string, query: string): string[] {
-  return [`DROP TABLE IF EXISTS ${table}`, `CREATE TEMPORARY TABLE ${bare(table)} AS\n${query}`];
+export function replacing(table: string, query: string, dialect: SqlDialect): string[] {
+  return [`${dialect.temporary!.drop} ${table}`, `CREATE TEMPORARY TABLE ${bare(table)} AS\n${query}`];
 }
 
 /**
@@ -80,7 +85,7 @@ export function replacing(table: string, query: string): string[] {
  * Leaves add single precision, so that sums in double precision are exact, whatever their order.
  */
 function walkQuery(sums: readonly string[], table: (name: string) => string): string {
-  const totals = sums.map((name, target) => `SUM(l.value) FILTER (WHERE l.target = ${target}) AS ${name}`);
+  const totals = sums.map((name, target) => `SUM(CASE WHEN l.target = ${target} THEN l.value END) AS ${name}`);
   return `WITH RECURSIVE cupel_walk AS (
   SELECT s.cupel_id, t.root AS node
   FROM ${table("cupel_rows")} s CROSS JOIN ${table("cupel_trees")} t
@@ -115,11 +120,12 @@ function outputsOf(model: Forest | BoostedTrees): {
   };
 }
 
-function filled(table: string, columns: string, rows: readonly string[]): string[] {
-  const statements = [`DROP TABLE IF EXISTS ${table}`, `CREATE TEMPORARY TABLE ${bare(table)} (${columns})`];
+function filled(name: string, columns: string, rows: readonly string[], dialect: SqlDialect): string[] {
+  const { nameOf, drop } = dialect.temporary!;
+  const statements = [`${drop} ${nameOf(name)}`, `CREATE TEMPORARY TABLE ${name} (${columns})`];
   for (let from = 0; from < rows.length; from += ROWS_TOGETHER) {
     const values = rows.slice(from, from + ROWS_TOGETHER).map((row) => `(${row})`);
-    statements.push(`INSERT INTO ${table} VALUES\n${values.join(",\n")}`);
+    statements.push(`INSERT INTO ${nameOf(name)} VALUES\n${values.join(",\n")}`);
   }
   return statements;
 }

@@ -1,11 +1,11 @@
 // From scores to probabilities.
-import type { SqlDialect } from "./dialects.ts";
+import type { SqlDialect } from "./dialect.ts";
 import type { MemberContext } from "./member-context.ts";
 import type { Column, Outputs } from "./stages.ts";
 
 /** The exponential of a number up to 0, never below e^-700: PostgreSQL fails on a result that rounds to 0. */
 export function boundedExp(sql: string, dialect: SqlDialect): string {
-  return `EXP(GREATEST(${sql}, ${dialect.double(-700)}))`;
+  return `EXP(${dialect.greatest(sql, dialect.double(-700))})`;
 }
 
 /** Softmax of scores; of a single score, which two classes have, the logistic function. */
@@ -31,7 +31,7 @@ export function fromScores(
   return {
     stages: [
       ...stages,
-      [[most, `GREATEST(${names.join(", ")})`]],
+      [[most, dialect.greatest(...names)]],
       raised.map((name, k): Column => [name, boundedExp(`${names[k]} - ${most}`, dialect)]),
       [[total, raised.join(" + ")]],
       shares.map((name, k): Column => [name, `${raised[k]} / ${total}`]),

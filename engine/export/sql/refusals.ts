@@ -22,6 +22,15 @@ export function holdsNul(text: string, database: string): InputError {
   );
 }
 
+/** A name that is too long, or has characters that no column's name has. */
+export function noName(name: string, database: string): InputError {
+  return new InputError(
+    "NAME_NOT_IN_SQL",
+    `No column of ${database} can have the name ${quotedName(name)}. ` +
+      `Rename the column in the training file and train again, or use ${READERS}.`,
+  );
+}
+
 /** Two columns of the model whose names a database takes for one: it would read one column for both. */
 export function sameName(first: string, second: string, database: string): InputError {
   return new InputError(

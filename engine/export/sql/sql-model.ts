@@ -7,29 +7,31 @@ import type { Model } from "../../families/algorithms.ts";
 import type { BaseModel } from "../../families/base-algorithms.ts";
 import type { ModelFile } from "../../model/model-file.ts";
 import { readsTexts, textNames } from "../text-refusals.ts";
-import { codeName, codeStages, SOURCE } from "./cell-codes.ts";
+import { codeName, codeStages } from "./cell-codes.ts";
 import { breaksOf } from "./code-breaks.ts";
 import { decisionOf } from "./decision.ts";
-import { DIALECTS, type DialectName, type SqlDialect } from "./dialects.ts";
+import type { SqlDialect } from "./dialect.ts";
+import { DIALECTS, type DialectName } from "./dialects.ts";
 import type { MemberContext } from "./member-context.ts";
 import { caseNodes, memberProbabilities } from "./member-scores.ts";
 import { replacing, type WalkedTrees, walkStatements } from "./node-table.ts";
-import { holdsNul, sameName, tooLarge } from "./refusals.ts";
+import { holdsNul, noName, sameName, tooLarge } from "./refusals.ts";
 import { mergeColumns, stackProbabilities, weighingMembers } from "./stack-scores.ts";
-import { renderStages, type Source, type Stages } from "./stages.ts";
+import { type Column, query, renderStages, type Stages } from "./stages.ts";
+import { answerStatements, rowsOf, type TableRows } from "./table-rows.ts";
 
 export interface SqlOptions {
   dialect: DialectName;
   /** The table of the rows; parts are separated by points. */
   table: string;
-  /** Nodes of trees that become CASE expressions at most; more are walked through tables. */
+  /** Instead of the dialect's. */
   mostCaseNodes?: number;
 }
 
-/** Nodes of trees in one query: planning takes a second or two for as many, and grows faster than they do. */
-const MOST_CASE_NODES = 20_000;
 /** Features and classes at most, so that text is never made of thousands of them. */
 const MOST_COLUMNS = 1_500;
+/** Bytes of all statements at most. */
+const MOST_BYTES = 50e6;
 const ONLY_MEMBER = { prefix: "m_", codeOf: codeName } as const;
 
 /**
@@ -39,12 +41,12 @@ const ONLY_MEMBER = { prefix: "m_", codeOf: codeName } as const;
  *
  * @throws InputError which says why the model cannot become SQL, and what to do instead
  */
-export function sqlOf(file: ModelFile, { dialect: name, table, mostCaseNodes = MOST_CASE_NODES }: SqlOptions): string {
+export function sqlOf(file: ModelFile, { dialect: name, table, mostCaseNodes }: SqlOptions): string {
   const dialect = DIALECTS[name];
   requireWritable(file, dialect);
   const { model, features, labels } = file;
   const codeCounts = features.map(({ codeCount }) => codeCount);
-  const isWalked = nodesOf(model) > mostCaseNodes;
+  const isWalked = nodesOf(model) > (mostCaseNodes ?? dialect.mostCaseNodes);
   const { values, codes } = codeStages(file, breaksOf(model, codeCounts), dialect);
   const merged = model.kind === "stack" ? mergeColumns(model, codeCounts.length, dialect) : [];
   const shares =
@@ -55,52 +57,61 @@ export function sqlOf(file: ModelFile, { dialect: name, table, mostCaseNodes = M
   const names = addedNames(file);
   const chosen = (values: readonly string[]) =>
     `CASE decided ${values.map((value, k) => `WHEN ${k} THEN ${value}`).join(" ")} END`;
-  const final = [
-    dialect.columnsOf("cupel_row"),
-    `${chosen(labels.map((label) => dialect.text(label)!))} AS ${names.prediction}`,
-    `${chosen(answer.names)} AS ${names.confidence}`,
-    ...answer.names.map((p, k) => `${p} AS ${names.probabilities[k]}`),
-  ].join(",\n  ");
-  const from = `${table.split(".").map(dialect.identifier).join(".")} AS ${SOURCE}`;
-  const source = { from, row: dialect.rowOf(SOURCE), given: [] };
+  const answers: Column[] = [
+    [names.prediction, chosen(labels.map((label) => dialect.text(label)!))],
+    [names.confidence, chosen(answer.names)],
+    ...answer.names.map((p, k): Column => [names.probabilities[k]!, p]),
+  ];
+  const rows = rowsOf(table.split(".").map(dialect.identifier).join("."), names.row, isWalked, dialect);
   const stages = [...shares.stages, ...answer.stages];
   const statements = isWalked
-    ? walkedScoring(model, values, [codes, merged], source, stages, final, dialect)
-    : [renderStages([...values, codes, merged, ...stages], source, final, dialect)];
-  const sql = headerOf(file, dialect, names, isWalked) + statements.map((statement) => `${statement};\n`).join("");
-  if (sql.length > dialect.mostBytes) {
-    const [size, most] = [sql.length, dialect.mostBytes].map((bytes) => (bytes / 1e6).toFixed(1));
-    throw tooLarge(`its SQL would have ${size} MB, and ${dialect.title} gets ${most} MB at most`);
-  }
+    ? walkedScoring(model, rows, { values, codes: [codes, merged], stages, answers }, dialect)
+    : [...rows.before, ...answerStatements([...values, codes, merged, ...stages], rows.source, answers, rows, dialect)];
+  const texts = statements.map((statement) => `${statement};\n`);
+  const sql = headerOf(file, dialect, names, isWalked) + texts.join("");
+  requireSize(sql.length, MOST_BYTES, "a file");
+  const longest = texts.length === 1 ? sql.length : Math.max(...texts.map(({ length }) => length));
+  requireSize(longest, dialect.mostBytes, dialect.title);
   return sql;
+}
+
+function requireSize(size: number, most: number, taker: string): void {
+  if (size <= most) return;
+  const [has, takes] = [size, most].map((bytes) => (bytes / 1e6).toFixed(1));
+  throw tooLarge(`its SQL would have ${has} MB, and ${taker} gets ${takes} MB at most`);
+}
+
+interface Scoring {
+  values: Stages;
+  codes: Stages;
+  stages: Stages;
+  answers: readonly Column[];
 }
 
 /** The rows' codes in a table of their own, the sums of their leaves in another, and the query over both. */
 function walkedScoring(
   model: Model,
-  values: Stages,
-  codes: Stages,
-  source: Source,
-  stages: Stages,
-  final: string,
+  rows: TableRows,
+  { values, codes, stages, answers }: Scoring,
   dialect: SqlDialect,
 ): string[] {
-  const walked = treesOf(model);
   const columns = codes.flatMap((stage) => stage.map(([name]) => name));
-  const list = `cupel_row, ROW_NUMBER() OVER () AS cupel_id, ARRAY[${columns.join(", ")}] AS codes, ${columns.join(", ")}`;
-  const rows = dialect.temporary!("cupel_rows");
-  const { statements, sums } = walkStatements(walked, columns, dialect);
-  const given = {
-    from: `${rows} JOIN ${dialect.temporary!("cupel_sums")} USING (cupel_id)`,
+  const id = rows.numbered === null ? "ROW_NUMBER() OVER ()" : "cupel_row";
+  const { subqueries, last } = renderStages([...values, ...codes], rows.source, columns.join(" "), dialect);
+  const [rowsTable, sumsTable] = ["cupel_rows", "cupel_sums"].map(dialect.temporary!.nameOf);
+  const { statements, sums } = walkStatements(treesOf(model), columns, dialect);
+  const source = {
+    from: `${rowsTable} JOIN ${sumsTable} USING (cupel_id)`,
     row: "cupel_row",
     given: ["cupel_id", ...columns, ...sums],
     // Joins change the order, and people lay the answers beside their rows.
     order: "cupel_id",
   };
   return [
-    ...replacing(rows, renderStages([...values, ...codes], source, list, dialect)),
+    ...rows.before,
+    ...replacing(rowsTable!, query(subqueries, ["cupel_row", `${id} AS cupel_id`, ...columns], last), dialect),
     ...statements,
-    renderStages(stages, given, final, dialect),
+    ...answerStatements(stages, source, answers, rows, dialect),
   ];
 }
 
@@ -123,17 +134,22 @@ function membersOf(model: Model): (Pick<MemberContext, "prefix" | "codeOf"> & { 
 function requireWritable({ columns, features, labels, model, texts }: ModelFile, dialect: SqlDialect): void {
   if (texts !== undefined) throw readsTexts("sql", textNames({ columns, texts }));
   const nodes = nodesOf(model);
-  if (nodes > MOST_CASE_NODES && dialect.temporary === null) {
-    throw tooLarge(`its trees have ${nodes} nodes, and one query holds ${MOST_CASE_NODES}`);
+  if (nodes > dialect.mostCaseNodes && dialect.temporary === null) {
+    throw tooLarge(`its trees have ${nodes} nodes, and one query holds ${dialect.mostCaseNodes}`);
   }
   if (features.length + labels.length > MOST_COLUMNS) {
     throw tooLarge(`it has ${features.length} features, and a query has ${MOST_COLUMNS} columns at most`);
   }
-  const names = [...columns.map(({ name }) => name).filter((name) => name.includes("\0"))];
-  const unwritten = [...names, ...labels.filter((label) => dialect.text(label) === null)];
-  if (unwritten.length > 0) throw holdsNul(unwritten[0]!, dialect.title);
+  const names = columns.map(({ name }) => name);
+  const withNul = [
+    ...names.filter((name) => name.includes("\0")),
+    ...labels.filter((label) => dialect.text(label) === null),
+  ];
+  if (withNul.length > 0) throw holdsNul(withNul[0]!, dialect.title);
+  const untaken = names.find((name) => !dialect.takesName(name));
+  if (untaken !== undefined) throw noName(untaken, dialect.title);
   const firstOf = new Map<string, string>();
-  for (const { name } of columns) {
+  for (const name of names) {
     const first = firstOf.get(dialect.foldedName(name));
     if (first !== undefined) throw sameName(first, name, dialect.title);
     firstOf.set(dialect.foldedName(name), name);
@@ -141,6 +157,8 @@ function requireWritable({ columns, features, labels, model, texts }: ModelFile,
 }
 
 interface AddedNames {
+  /** The number of a row, where rows have one. */
+  row: string;
   prediction: string;
   confidence: string;
   probabilities: readonly string[];
@@ -151,6 +169,7 @@ function addedNames({ columns, label, labels }: ModelFile): AddedNames {
   const takenNames = new Set([label, ...columns.map(({ name }) => name)].map((name) => name.toLowerCase()));
   const free = (name: string) => name + freeName(name.toLowerCase(), takenNames).slice(name.length);
   return {
+    row: free("cupel_row"),
     prediction: free("prediction"),
     confidence: free("confidence"),
     probabilities: probabilityNames(labels).map(free),
@@ -168,19 +187,18 @@ function probabilityNames(labels: readonly string[]): string[] {
 function headerOf(
   { columns, label, labels, lineage }: ModelFile,
   dialect: SqlDialect,
-  { prediction, confidence, probabilities }: AddedNames,
+  { row, prediction, confidence, probabilities }: AddedNames,
   isWalked: boolean,
 ): string {
-  const kinds = columns.map(({ name, reading }) => `${oneLine(name)}: ${typeOf(reading)}`);
+  const kinds = columns.map(({ name, reading }) => `${oneLine(name)}: ${typeOf(reading, dialect)}`);
   const lines = [
     `Predicts ${oneLine(label)} for every row of a table. Made by Cupel ${lineage.cupelVersion} for ${dialect.title}.`,
-    ...(dialect.isRun
-      ? []
-      : [`Not run by Cupel's makers: written by the documentation of ${dialect.title}. Check it by the check file.`]),
+    ...(dialect.notRun === null ? [] : [`Not run by Cupel's makers in ${dialect.notRun}. Prove it by the check file.`]),
     ...(dialect.advice === "" ? [] : [dialect.advice]),
     ...(isWalked ? [WALKED] : []),
     "Columns that the table must have, NULL where there is no value:",
     ...kinds.map((line) => `  ${line}`),
+    ...(dialect.row === null ? [`Column that comes first: ${row}, the number of the row as it was read`] : []),
     `Columns that are added: ${prediction}, ${confidence}, and`,
     ...labels.map((text, k) => `  ${probabilities[k]}: ${oneLine(text)}`),
   ];
@@ -192,12 +210,12 @@ const WALKED =
   "score some thousand at a time.";
 
 /** The values that a column of the table must hold. */
-function typeOf(reading: ColumnReading): string {
+function typeOf(reading: ColumnReading, { textNumbers }: SqlDialect): string {
   if (reading.kind === "category") return "a text";
   if (reading.kind === "date") return "a date or timestamp, or a text such as 2026-01-31; other texts are missing";
   const { affix } = reading.form;
   const unit = affix === "" ? "" : (CLOCK_UNITS.get(affix) ?? ` of ${oneLine(affix)}`);
-  return `a number${unit}; convert texts first, and to NULL where they mean that there is no value`;
+  return `a number${unit}; ${textNumbers}`;
 }
 
 const CLOCK_UNITS: ReadonlyMap<string, string> = new Map([

@@ -4,7 +4,7 @@ import type { StackModel } from "../../families/stack-model.ts";
 import { LEAST_SHARE } from "../../families/stacking.ts";
 import { codeName } from "./cell-codes.ts";
 import { baseBreaks, readersOf } from "./code-breaks.ts";
-import type { SqlDialect } from "./dialects.ts";
+import type { SqlDialect } from "./dialect.ts";
 import type { MemberContext } from "./member-context.ts";
 import { memberProbabilities, tableScores } from "./member-scores.ts";
 import { fromScores } from "./probabilities.ts";
@@ -58,7 +58,7 @@ export function stackProbabilities(model: StackModel, isWalked: boolean, dialect
   if (mains === null) return stacked;
   const added = tableScores(mains.tables, { dialect, prefix: "mains_", codeOf: codesIn(mains.merge) });
   const sums = stacked.names.map((name, k): Column => {
-    const log = `LN(GREATEST(${name}, ${dialect.double(LEAST_LOG)}))`;
+    const log = `LN(${dialect.greatest(name, dialect.double(LEAST_LOG))})`;
     const output = added.names.length === 1 ? k - 1 : k;
     return [`all_${k}`, output < 0 ? log : `${log} + ${added.names[output]}`];
   });

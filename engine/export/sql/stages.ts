@@ -1,5 +1,5 @@
 // A query as stages: each computes columns from those of the stages before it, and becomes one subquery.
-import type { SqlDialect } from "./dialects.ts";
+import type { SqlDialect } from "./dialect.ts";
 import { tooLarge } from "./refusals.ts";
 
 /** A computed column: its name, and its expression over the columns of earlier stages. */
@@ -51,7 +51,7 @@ export function sums(all: readonly Sum[]): Outputs {
 export interface Source {
   /** After FROM. */
   from: string;
-  /** The row as one value, which becomes `cupel_row`. */
+  /** The row as one value, or its number, which becomes `cupel_row`. */
   row: string;
   /** Columns that stages may use without computing them. */
   given: readonly string[];
@@ -60,14 +60,19 @@ export interface Source {
 }
 
 /**
- * The text of subqueries, one in another: each passes on what later ones use, and the row itself, `cupel_row`.
+ * Stages as subqueries, one in another, and the name of the last: each passes on what later ones or the text `final`
+ * use, and the row itself, `cupel_row`.
  *
  * @throws InputError TOO_LARGE where one would pass on more columns than the dialect takes
  */
-export function renderStages(stages: Stages, source: Source, final: string, dialect: SqlDialect): string {
+export function renderStages(
+  stages: Stages,
+  source: Source,
+  final: string,
+  dialect: SqlDialect,
+): { subqueries: readonly string[]; last: string } {
   const names = new Set([...source.given, ...stages.flatMap((columns) => columns.map(([name]) => name))]);
-  const order = source.order === undefined ? "" : `\nORDER BY ${source.order}`;
-  let needed = namesIn(final + order, names);
+  let needed = namesIn(final, names);
   // From the last to the first: what is not used later is not computed.
   const keptStages = stages
     .toReversed()
@@ -83,15 +88,28 @@ export function renderStages(stages: Stages, source: Source, final: string, dial
   const subqueries = keptStages.map(({ columns, passed }, at) => {
     const from = at === 0 ? source.from : `cupel_${at}`;
     const row = at === 0 ? `${source.row} AS cupel_row` : "cupel_row";
-    const list = [row, ...passed, ...columns.map(([name, sql]) => `${sql} AS ${name}`)];
+    const list = [row, ...passed, ...columns.map(selected)];
     if (list.length > dialect.mostColumns) {
       throw tooLarge(
         `a subquery of it would have ${list.length} columns, and ${dialect.title} takes ${dialect.mostColumns}`,
       );
     }
-    return `cupel_${at + 1} AS (\n  SELECT ${list.join(",\n    ")}\n  FROM ${from}${dialect.fence}\n)`;
+    return subquery(`cupel_${at + 1}`, list, `${from}${dialect.fence}`);
   });
-  return `WITH ${subqueries.join(",\n")}\nSELECT ${final}\nFROM cupel_${keptStages.length}${order}`;
+  return { subqueries, last: `cupel_${keptStages.length}` };
+}
+
+/** A column in the list of a SELECT. */
+export const selected = ([name, sql]: Column) => `${sql} AS ${name}`;
+
+/** A named subquery. `from`: with what follows it. */
+export function subquery(name: string, list: readonly string[], from: string): string {
+  return `${name} AS (\n  SELECT ${list.join(",\n    ")}\n  FROM ${from}\n)`;
+}
+
+/** A query over subqueries. */
+export function query(subqueries: readonly string[], list: readonly string[], from: string): string {
+  return `WITH ${subqueries.join(",\n")}\nSELECT ${list.join(",\n  ")}\nFROM ${from}`;
 }
 
 /**

@@ -1,16 +1,19 @@
 // Functions of a whole number or of a number's place among cut points as SQL:
 // balanced CASE expressions, or constant arrays.
-import type { SqlDialect } from "./dialects.ts";
+import type { SqlDialect } from "./dialect.ts";
 
 /** Runs of equal values up to which a CASE is written; beyond, an array is shorter and as fast. */
 const MOST_STEPS = 12;
+/** Branches of a CASE, so that few stand in one another: parsers limit how many may, SQLite's before 3.46 to 18. */
+const BRANCHES = 4;
 
 /** `values[code]`, for a column that holds 0 to `values.length - 1`. */
 export function lookUp(dialect: SqlDialect, code: string, values: ArrayLike<number>, type: "whole" | "double"): string {
   const literal = (value: number) => (type === "whole" ? String(value) : dialect.double(value));
   const starts: number[] = [];
   for (let at = 0; at < values.length; at++) if (at === 0 || values[at] !== values[at - 1]) starts.push(at);
-  if (starts.length > MOST_STEPS) return dialect.element(Array.from(values, literal), type, code);
+  if (starts.length > MOST_STEPS && dialect.element !== null)
+    return dialect.element(Array.from(values, literal), type, code);
   return balanced(
     starts,
     (start) => `${code} < ${start}`,
@@ -28,8 +31,12 @@ export function balanced<T>(
   result: (entry: T) => string,
 ): string {
   if (entries.length === 1) return result(entries[0]!);
-  const middle = entries.length >> 1;
-  const below = balanced(entries.slice(0, middle), isBefore, result);
-  const above = balanced(entries.slice(middle), isBefore, result);
-  return `CASE WHEN ${isBefore(entries[middle]!)} THEN ${below} ELSE ${above} END`;
+  const size = Math.ceil(entries.length / BRANCHES);
+  const written = (from: number) => balanced(entries.slice(from, from + size), isBefore, result);
+  const branches: string[] = [];
+  let from = 0;
+  for (; from + size < entries.length; from += size) {
+    branches.push(`WHEN ${isBefore(entries[from + size]!)} THEN ${written(from)}`);
+  }
+  return `CASE ${branches.join(" ")} ELSE ${written(from)} END`;
 }

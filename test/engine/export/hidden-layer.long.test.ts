@@ -1,4 +1,4 @@
-// Hidden layers in other programs: ONNX, DuckDB and PostgreSQL give the engine's answers, of fitted layers and of any that
+// Hidden layers in other programs: ONNX and the databases give the engine's answers, of fitted layers and of any that
 // a model file may hold.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -19,6 +19,7 @@ import {
   answersIn,
   DATABASES,
   type Database,
+  RUN_DIALECTS,
   type RunDialect,
   tableOfCells,
 } from "../../support/sql-tables.ts";
@@ -45,7 +46,7 @@ async function onnxAnswers(file: ModelFile, rows: Rows): Promise<Answers> {
 }
 
 async function sqlAnswers(database: Database, dialect: RunDialect, file: ModelFile, rows: Rows): Promise<Answers> {
-  await database.run(`DROP TABLE IF EXISTS drawn; ${tableOfCells(file, rows, dialect, "drawn")}`);
+  await database.run(`DROP TABLE IF EXISTS drawn;\n${tableOfCells(file, rows, dialect, "drawn")}`);
   return answersIn(await database.run(sqlOf(file, { dialect, table: "drawn" })));
 }
 
@@ -142,7 +143,7 @@ const wide = fileOf(
   FOREST,
 );
 
-describe.each(["onnx", "duckdb", "postgres"] as const)("%s", (target) => {
+describe.each(["onnx", ...RUN_DIALECTS] as const)("%s", (target) => {
   let database: Database | null = null;
   beforeAll(async () => {
     if (target !== "onnx") database = await DATABASES[target]();

@@ -60,7 +60,9 @@ describe("other columns with few values are not told", () => {
     for (let draw = 0; draw < 5000; draw++) {
       const share = 0.02 + 0.48 * random.nextFloat();
       const kinds = 1 + random.nextBelow(900);
-      const cells = Array.from({ length: ROWS }, () => (random.nextFloat() < share ? `v${random.nextBelow(kinds)}` : ""));
+      const cells = Array.from({ length: ROWS }, () =>
+        random.nextFloat() < share ? `v${random.nextBelow(kinds)}` : "",
+      );
       const values = cells.filter((cell) => cell !== "");
       found += mergedCellsWarning("c", { values, rowCount: ROWS, isFirstFilled: cells[0] !== "" }, 0).length;
     }
