@@ -1,5 +1,5 @@
 // Ctrl-C while a server works, and passwords typed on a terminal.
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Cancelled } from "../../engine/stop-signal.ts";
@@ -9,29 +9,24 @@ import { onServer, remoteInspect, remoteRun } from "../../src/remote/remote.ts";
 import type { RunSummary } from "../../src/summary/summary.ts";
 import { testFolder } from "../support/folders.ts";
 import { fixtureTable, runOptions, type TestConsole, testConsole } from "../support/in-process.ts";
-import { type LiveService, PASSWORD, startService, USER } from "../support/live-service.ts";
+import { PASSWORD, startService, USER } from "../support/live-service.ts";
 import { knownTable } from "../support/refinery.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
-const folder = testFolder(async () => {
+const folder = testFolder(() => {
   for (const [name, value] of Object.entries({ CUPEL_KEY: key, XDG_CONFIG_HOME: config })) {
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
   }
-  await live.close();
 });
 const trainPath = join(folder, "TRAIN.csv");
 const { CUPEL_KEY: key, XDG_CONFIG_HOME: config } = process.env;
-let live: LiveService;
-let cupel: Cupel;
+const live = await startService();
+const cupel = new Cupel(live.address, { user: USER, password: PASSWORD });
+process.env["CUPEL_KEY"] = live.keyWith("read", "write", "predict");
+process.env["XDG_CONFIG_HOME"] = join(folder, "none");
+writeFileSync(trainPath, knownTable(4_000, 1));
 
-beforeAll(async () => {
-  live = await startService();
-  cupel = new Cupel(live.address, { user: USER, password: PASSWORD });
-  process.env["CUPEL_KEY"] = live.keyWith("read", "write", "predict");
-  process.env["XDG_CONFIG_HOME"] = join(folder, "none");
-  writeFileSync(trainPath, knownTable(4_000, 1));
-});
 const runOn = (console: TestConsole, out: string, changes: Parameters<typeof runOptions>[2] = {}) => {
   const options = runOptions(trainPath, join(folder, out), { scalingFactor: 200, ...changes });
   return onServer(live.address, console, (remote) => remoteRun(options, remote, console));

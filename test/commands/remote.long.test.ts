@@ -1,5 +1,5 @@
 // Commands whose work a server does: real processes and a real server, beside the same commands on this machine.
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -13,16 +13,18 @@ import { startBreakingLink } from "../support/breaking-link.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { testFolder } from "../support/folders.ts";
 import { fixtureTable } from "../support/in-process.ts";
-import { type LiveService, PASSWORD, startService, USER } from "../support/live-service.ts";
+import { PASSWORD, startService, USER } from "../support/live-service.ts";
 import { type RunOptions, runProgram } from "../support/programs.ts";
 import { knownTable } from "../support/refinery.ts";
 import { FROM_SOURCE } from "../support/server.ts";
 
 const penguins = fixtureTable("penguins");
-const folder = testFolder(() => live.close());
+const folder = testFolder();
 const serversFile = join(folder, "config", "cupel", "servers.json");
-let live: LiveService;
-let cupel: Cupel;
+const live = await startService();
+const cupel = new Cupel(live.address, { user: USER, password: PASSWORD });
+writeFileSync(join(folder, "TRAIN.csv"), knownTable(1_200, 1));
+writeFileSync(join(folder, "TEST.csv"), knownTable(400, 2));
 
 function run(args: readonly string[], { input = "", environment = {} }: RunOptions = {}) {
   const unset = { CUPEL_URL: undefined, CUPEL_KEY: undefined };
@@ -42,12 +44,6 @@ function aliveKeys() {
   return listApiKeys(database, key, { offset: 0, limit: 100 }).items.filter(({ revokedOn }) => revokedOn === null);
 }
 
-beforeAll(async () => {
-  live = await startService();
-  cupel = new Cupel(live.address, { user: USER, password: PASSWORD });
-  writeFileSync(join(folder, "TRAIN.csv"), knownTable(1_200, 1));
-  writeFileSync(join(folder, "TEST.csv"), knownTable(400, 2));
-});
 describe("login", () => {
   test("is needed", async () => {
     const { code, err } = await run(["inspect", penguins, "--server"]);

@@ -1,8 +1,5 @@
 // The whole service in this process, with real workers, and a user who may log in: asked directly, or behind a real port.
 import { expect } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { insertApiKey } from "../../data/api-keys.ts";
 import { insertUser } from "../../data/users.ts";
 import { makeApiKey, type Scope } from "../../src/auth/api-key.ts";
@@ -10,6 +7,7 @@ import { hashPassword } from "../../src/auth/passwords.ts";
 import { DEFAULT_TIME_CAPS } from "../../src/common/limits.ts";
 import { listen } from "../../src/service/listen.ts";
 import { openService, type Service } from "../../src/service/service.ts";
+import { testFolder } from "./folders.ts";
 import { spawnWorker } from "./in-process.ts";
 import { keepLog } from "./kept-log.ts";
 import { UNLIMITED } from "./unlimited.ts";
@@ -89,36 +87,27 @@ export class SignedIn {
   }
 }
 
-export interface LiveService {
-  service: Service;
-  /** With the base path. */
-  address: string;
-  port: number;
-  /** A new API key of the user. */
-  keyWith(...scopes: Scope[]): string;
-  close(): Promise<void>;
-}
-
-export async function startService(basePath = ""): Promise<LiveService> {
-  const folder = mkdtempSync(join(tmpdir(), "cupel-live-"));
+/** Behind a real port, for all tests of the file that calls it. */
+export async function startService(basePath = "") {
+  const folder = testFolder(async () => {
+    await listening.stop(true);
+    await service.close();
+  });
   const service = await openTestService(folder, { basePath });
   const { database } = service;
   const userKey = await addServiceUser(service);
   const listening = listen(service.app, { host: "127.0.0.1", port: 0, tls: null });
   return {
     service,
+    /** With the base path. */
     address: `${listening.origin}${basePath}`,
     port: listening.port,
-    keyWith: (...scopes) => {
+    /** A new API key of the user. */
+    keyWith: (...scopes: Scope[]): string => {
       const { apiKey, tokenHash } = makeApiKey();
       const about = { key: crypto.randomUUID(), userKey, name: "test", tokenHash, scopes, expiresOn: null };
       insertApiKey(database, about, new Date());
       return apiKey;
-    },
-    close: async () => {
-      await listening.stop(true);
-      await service.close();
-      rmSync(folder, { recursive: true });
     },
   };
 }

@@ -1,21 +1,18 @@
 // The programs that README, docs/clients.md and the dashboard show, as they
 // stand there, with the client that the server gives.
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Cupel } from "../../../src/clients/typescript/cupel.ts";
 import { programLines } from "../../../src/components/model/program-lines.ts";
 import { makeProgramFolder, RUNTIMES } from "../../support/client-programs.ts";
 import { testFolder } from "../../support/folders.ts";
-import { type LiveService, PASSWORD, startService, USER } from "../../support/live-service.ts";
+import { PASSWORD, startService, USER } from "../../support/live-service.ts";
 import { runProgram } from "../../support/programs.ts";
 import { examplesIn, findTool } from "../../support/tools.ts";
 
-const root = testFolder(() => live.close());
-let live: LiveService;
-beforeAll(async () => {
-  live = await startService();
-});
+const root = testFolder();
+const live = await startService();
 const PROGRAMS = ["README.md", "docs/clients.md"].flatMap((path) =>
   examplesIn(path, "js", "new Cupel(").map((text) => ({ path, text })),
 );

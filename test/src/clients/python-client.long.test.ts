@@ -9,22 +9,17 @@ import { startApi } from "../../support/api.ts";
 import { makeCertificate } from "../../support/certificate.ts";
 import { PYTHON_CLIENT, pythonClient, writeTables } from "../../support/driven-client.ts";
 import { testFolder } from "../../support/folders.ts";
-import { type LiveService, PASSWORD, startService, USER } from "../../support/live-service.ts";
+import { PASSWORD, startService, USER } from "../../support/live-service.ts";
 import { describeWithTools } from "../../support/tools.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 const PENGUINS = join(ROOT, "test/fixtures/tables/penguins.csv");
 const NEW_PENGUINS = join(ROOT, "test/fixtures/models/penguins-input.csv");
 
-const folder = testFolder(() => live.close());
-let live: LiveService;
-let login: Record<string, string>;
-
-beforeAll(async () => {
-  live = await startService("/cupel");
-  login = { CUPEL_URL: live.address, CUPEL_USER: USER, CUPEL_PASSWORD: PASSWORD };
-  writeTables(folder);
-});
+const folder = testFolder();
+const live = await startService("/cupel");
+const login = { CUPEL_URL: live.address, CUPEL_USER: USER, CUPEL_PASSWORD: PASSWORD };
+writeTables(folder);
 
 const run = <T>(program: string, environment: Record<string, string> = {}) =>
   pythonClient<T>(program, folder, { ...login, ...environment });

@@ -4,16 +4,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PYTHON_CLIENT, pythonClient } from "../../support/driven-client.ts";
 import { testFolder } from "../../support/folders.ts";
-import { type LiveService, PASSWORD, startService, USER } from "../../support/live-service.ts";
+import { PASSWORD, startService, USER } from "../../support/live-service.ts";
 import { describeWithTools } from "../../support/tools.ts";
 import { europeanTable } from "../../support/vector-tables.ts";
 
-const folder = testFolder(() => live.close());
-let live: LiveService;
-
-beforeAll(async () => {
-  live = await startService();
-});
+const folder = testFolder();
+const live = await startService();
 
 const run = <T>(program: string, path = PYTHON_CLIENT) =>
   pythonClient<T>(program, folder, {

@@ -1,29 +1,20 @@
 // The Python client over links that break, beside busy servers, interrupted by its user; and the whole flow.
-import { beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type BreakingLink, startBreakingLink } from "../../support/breaking-link.ts";
+import { startBreakingLink } from "../../support/breaking-link.ts";
 import { drivePythonClient, PYTHON_CLIENT, python, pythonClient, writeTables } from "../../support/driven-client.ts";
 import { testFolder } from "../../support/folders.ts";
-import { type LiveService, PASSWORD, startService, USER } from "../../support/live-service.ts";
+import { PASSWORD, startService, USER } from "../../support/live-service.ts";
 import { knownTable } from "../../support/refinery.ts";
 import { describeWithTools, examplesIn } from "../../support/tools.ts";
 
-const folder = testFolder(async () => {
-  await link.close();
-  await live.close();
-});
-let live: LiveService;
-let link: BreakingLink;
-let login: Record<string, string>;
-
-beforeAll(async () => {
-  live = await startService("/cupel");
-  link = await startBreakingLink(live.port);
-  login = { CUPEL_URL: live.address, CUPEL_USER: USER, CUPEL_PASSWORD: PASSWORD };
-  writeTables(folder);
-  writeFileSync(join(folder, "large.csv"), knownTable(20_000, 4));
-});
+const folder = testFolder(() => link.close());
+const live = await startService("/cupel");
+const link = await startBreakingLink(live.port);
+const login = { CUPEL_URL: live.address, CUPEL_USER: USER, CUPEL_PASSWORD: PASSWORD };
+writeTables(folder);
+writeFileSync(join(folder, "large.csv"), knownTable(20_000, 4));
 
 const run = <T>(program: string, environment: Record<string, string> = {}) =>
   pythonClient<T>(program, folder, { ...login, ...environment });

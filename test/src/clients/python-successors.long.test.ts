@@ -1,16 +1,12 @@
 // Successors by the Python client: asked for, waited for, compared, promoted and taken back.
-import { beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { pythonClient } from "../../support/driven-client.ts";
 import { testFolder } from "../../support/folders.ts";
-import { type LiveService, PASSWORD, startService, USER } from "../../support/live-service.ts";
+import { PASSWORD, startService, USER } from "../../support/live-service.ts";
 import { describeWithTools } from "../../support/tools.ts";
 
-const folder = testFolder(() => live.close());
-let live: LiveService;
-
-beforeAll(async () => {
-  live = await startService();
-});
+const folder = testFolder();
+const live = await startService();
 
 const run = <T>(program: string) =>
   pythonClient<T>(program, folder, { CUPEL_URL: live.address, CUPEL_USER: USER, CUPEL_PASSWORD: PASSWORD });

@@ -23,9 +23,9 @@ import {
   type Row,
 } from "../../../src/clients/typescript/cupel.ts";
 import { LARGE_BYTES } from "../../../src/clients/typescript/upload.ts";
-import { type BreakingLink, startBreakingLink } from "../../support/breaking-link.ts";
+import { startBreakingLink } from "../../support/breaking-link.ts";
 import { testFolder } from "../../support/folders.ts";
-import { type LiveService, PASSWORD, startService, USER } from "../../support/live-service.ts";
+import { PASSWORD, startService, USER } from "../../support/live-service.ts";
 import { knownTable } from "../../support/refinery.ts";
 
 /** What the server's types say, the client's say too: the compiler checks it. */
@@ -47,23 +47,17 @@ export type Agreed = [
 ];
 
 const QUICK = { scalingFactor: 0 };
-const folder = testFolder(async () => {
-  await proxy.close();
-  await live.close();
-});
+const folder = testFolder(() => proxy.close());
 const trainPath = join(folder, "train.csv");
 const NEW_ROWS = knownTable(50, 3);
-let live: LiveService;
-let proxy: BreakingLink;
-let cupel: Cupel;
+writeFileSync(trainPath, knownTable(400, 1));
+const live = await startService("/cupel");
+const proxy = await startBreakingLink(live.port);
+const cupel = new Cupel(live.address, { key: live.keyWith("read", "write", "predict") });
 let dataset: Dataset;
 let model: Model;
 
 beforeAll(async () => {
-  writeFileSync(trainPath, knownTable(400, 1));
-  live = await startService("/cupel");
-  proxy = await startBreakingLink(live.port);
-  cupel = new Cupel(live.address, { key: live.keyWith("read", "write", "predict") });
   dataset = await cupel.datasets.create(trainPath, { label: "label", name: "customers" });
   model = await cupel.train(dataset, QUICK);
 }, 120_000);

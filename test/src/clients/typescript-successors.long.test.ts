@@ -1,21 +1,15 @@
 // Successors by the client for TypeScript: asked for, waited for, compared, promoted and taken back.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Successor as ServerSuccessor } from "../../../src/api/successors/successor-answer.ts";
 import type { SuccessorAbout } from "../../../src/clients/typescript/answers.ts";
 import { Cupel, type Model, type Prediction, type Row } from "../../../src/clients/typescript/cupel.ts";
-import { type LiveService, PASSWORD, startService, USER } from "../../support/live-service.ts";
+import { PASSWORD, startService, USER } from "../../support/live-service.ts";
 
 /** The client's type says all that the server's type says: the compiler checks it. */
 export type Agreed = ServerSuccessor extends SuccessorAbout ? true : never;
 export const AGREED: Agreed = true;
 
-let live: LiveService;
-
-beforeAll(async () => {
-  live = await startService();
-});
-
-afterAll(() => live.close());
+const live = await startService();
 
 /** The label follows `isTurned ? not sign : sign` of `x`. */
 function tableOf(count: number, isTurned: boolean) {
