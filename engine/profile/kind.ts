@@ -240,30 +240,37 @@ function chooseSeparators(facts: ColumnFacts, warnings: Warning[]): NumberForm |
   const shown = facts.evidence.bodies & facts.evidence.separators;
   const commaGroups = (shown & FITS_COMMA_GROUPS) !== 0;
   const pointGroups = (shown & FITS_POINT_GROUPS) !== 0;
-  const isQuoted = facts.delimiter === ",";
-  // Few texts with commas inside of quotes may well be choices, such as "1,3".
-  const areDecimals =
-    !isQuoted || (!commaGroups && (facts.distinct >= LEAST_MEASURES || facts.choice?.kind === "number"));
+  // Commas inside of quotes may well part choices, such as "1,3".
+  const areDecimals = facts.delimiter !== "," || (!commaGroups && facts.choice?.kind === "number");
   if ((shown & FITS_DECIMAL_COMMA) !== 0 && areDecimals) {
-    if (commaGroups || isQuoted) warnings.push(commaWarning(facts.name, isQuoted));
+    if (commaGroups) {
+      const message =
+        `The commas in column "${facts.name}" could be decimal commas or mark thousands; ` +
+        "they are read as decimal commas.";
+      warnings.push({ code: "AMBIGUOUS_NUMBER", message, column: facts.name });
+    }
     return DECIMAL_COMMA;
   }
-  if (commaGroups && pointGroups) {
+  if (commaGroups || pointGroups) return chooseGroups(facts, shown, warnings);
+  if (!areDecimals && facts.distinct >= LEAST_MEASURES) {
+    const message =
+      `Column "${facts.name}" may hold numbers with decimal commas. They are not read as such where commas set cells ` +
+      `apart too. If they are numbers, say so: --kind=${shellWord(`${facts.name}=number`)} or, in the API, kind in columnChoices.`;
+    warnings.push({ code: "UNREAD_NUMBERS", message, column: facts.name });
+  }
+  return null;
+}
+
+function chooseGroups(facts: ColumnFacts, shown: number, warnings: Warning[]): NumberForm | null {
+  const commaGroups = (shown & FITS_COMMA_GROUPS) !== 0;
+  if (commaGroups && (shown & FITS_POINT_GROUPS) !== 0) {
     const message =
       `The points and commas in column "${facts.name}" could mark decimals or ` +
       "thousands, so its cells are not read as numbers.";
     warnings.push({ code: "AMBIGUOUS_NUMBER", message, column: facts.name });
     return null;
   }
-  if (commaGroups) return COMMA_GROUPS;
-  return pointGroups ? POINT_GROUPS : null;
-}
-
-function commaWarning(column: string, isQuoted: boolean): Warning {
-  const other = isQuoted ? "set parts of a cell apart" : "mark thousands";
-  const advice = isQuoted ? ` If not, say so: --kind=${shellWord(`${column}=category`)}.` : "";
-  const message = `The commas in column "${column}" could be decimal commas or ${other}; they are read as decimal commas.${advice}`;
-  return { code: "AMBIGUOUS_NUMBER", message, column };
+  return commaGroups ? COMMA_GROUPS : POINT_GROUPS;
 }
 
 /** Whether something else than a known unit stands behind the numbers. */
