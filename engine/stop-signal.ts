@@ -36,3 +36,9 @@ export function throwIfCancelled(stop: StopSignal): void {
 export function throwIfOutOfTime(stop: StopSignal): void {
   if (stop.timeIsUp()) throw new OutOfTime();
 }
+
+/** Leaves by exception when the work was cancelled or the time is up. */
+export function throwIfStopped(stop: StopSignal): void {
+  throwIfCancelled(stop);
+  throwIfOutOfTime(stop);
+}

@@ -6,7 +6,7 @@ import { decide } from "../judging/metrics.ts";
 import { pickRows, placeRows, rowsUpTo } from "../row-lists.ts";
 import { fitInputOf } from "../search/fold-fits.ts";
 import { judgedByFolds } from "../splits/holdout.ts";
-import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+import { type StopSignal, throwIfStopped } from "../stop-signal.ts";
 import { meanOf, sumOf } from "../sums.ts";
 import { selectFeatures, selectTableRows } from "../table/table.ts";
 import type { Votes } from "../trees/forest-growth.ts";
@@ -59,8 +59,7 @@ export function validatePart(
     if (settings.algorithm !== "forest") throw new Error("only forests are cut by trees");
     return { votes: growRange(inputOf(rowsUpTo(table.rowCount)), settings, part, 1).votes };
   }
-  throwIfCancelled(stop);
-  throwIfOutOfTime(stop);
+  throwIfStopped(stop);
   const { learning, judging } = task.folds[part.fold]!;
   const input = inputOf(learning);
   return { scores: scoreBase(fitBase(settings, input), input.view, judging) };

@@ -8,7 +8,7 @@ import { DisjointSets } from "../disjoint-sets.ts";
 import { mapped } from "../mapped.ts";
 import { Random, shuffle } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
-import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+import { type StopSignal, throwIfStopped } from "../stop-signal.ts";
 import { meanOf } from "../sums.ts";
 import { FIRST_CODE } from "../table/buckets.ts";
 import type { Table } from "../table/table.ts";
@@ -140,8 +140,7 @@ class SharedCells {
     const shared = new Float64Array(this.rowCount);
     const nearest = new Int32Array(2 * MOST_NEAREST);
     for (const row of rows) {
-      throwIfCancelled(stop);
-      throwIfOutOfTime(stop);
+      throwIfStopped(stop);
       this.countShared(row, shared);
       placeLargest(shared, nearest);
       const count = rowsBeforeGap(shared, nearest, leastGap);

@@ -4,7 +4,7 @@
 import { mapped } from "../mapped.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
-import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+import { type StopSignal, throwIfStopped } from "../stop-signal.ts";
 import { levelCount, MISSING_LEVEL, type Table } from "../table/table.ts";
 
 /** Rows whose hashes are sorted for each column; of more, those whose hash ends alike stand for all. */
@@ -60,8 +60,7 @@ function isRunningNumber({ features, levels, rowCount }: Table, at: number): boo
 function copiesAmong(columns: readonly HashedColumn[], rowCount: number, stop: StopSignal): CopiedRows | null {
   const contents = new Float64Array(rowCount);
   for (const { levels, hashes } of columns) {
-    throwIfCancelled(stop);
-    throwIfOutOfTime(stop);
+    throwIfStopped(stop);
     for (let row = 0; row < contents.length; row++) {
       const sum = contents[row]! + hashes[levels[row]!]!;
       contents[row] = sum < HASH_END ? sum : sum - HASH_END;
@@ -73,8 +72,7 @@ function copiesAmong(columns: readonly HashedColumn[], rowCount: number, stop: S
   let nearlyEqual = 0;
   const hashesOfOthers = new Float64Array(rowCount);
   for (const { levels, hashes } of columns) {
-    throwIfCancelled(stop);
-    throwIfOutOfTime(stop);
+    throwIfStopped(stop);
     for (let row = 0; row < hashesOfOthers.length; row++) {
       const rest = contents[row]! - hashes[levels[row]!]!;
       hashesOfOthers[row] = rest < 0 ? rest + HASH_END : rest;

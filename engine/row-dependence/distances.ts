@@ -1,5 +1,5 @@
 // Distances between rows by the ranks of their cells, for nearest neighbours and for clusters of near-twins.
-import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+import { type StopSignal, throwIfStopped } from "../stop-signal.ts";
 import { FIRST_LEVEL, type Table } from "../table/table.ts";
 
 /** Features that distances look at, at most: more say little else and cost as much again. */
@@ -58,8 +58,7 @@ export function* nearestOf(
   const rows = new Int32Array(count);
   const distances = new Float64Array(count);
   for (const row of queryRows) {
-    throwIfCancelled(stop);
-    throwIfOutOfTime(stop);
+    throwIfStopped(stop);
     distances.fill(Number.POSITIVE_INFINITY);
     for (let other = 0; other < rowCount; other++) {
       let distance = 0;

@@ -5,7 +5,7 @@ import { inversePriors } from "../judging/objective.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { FEWEST_GROUPS } from "../splits/key-check.ts";
-import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+import { type StopSignal, throwIfStopped } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
 import {
   everyRowOf,
@@ -59,8 +59,7 @@ export function findGroupColumns(table: Table, sample: Table, seed: number, stop
     .slice(0, MOST_OWN_DRAWS);
   const screened = screen(shared, among);
   for (const column of smallGroups) {
-    throwIfCancelled(stop);
-    throwIfOutOfTime(stop);
+    throwIfStopped(stop);
     const drawn = drawWholeGroups(columnValues(table, column), MOST_ROWS, deriveSeed(seed, SCREENING_DRAW, column));
     screened.push(...screen(selectTableRows(table, drawn), [column]));
   }

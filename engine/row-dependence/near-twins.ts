@@ -2,7 +2,7 @@
 // tells the other, without any order or column.
 
 import { DisjointSets } from "../disjoint-sets.ts";
-import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+import { type StopSignal, throwIfStopped } from "../stop-signal.ts";
 import type { Table } from "../table/table.ts";
 import { type RankedRows, rankRows } from "./distances.ts";
 
@@ -60,10 +60,7 @@ function spanningTree({ rowCount, featureCount, ranks }: RankedRows, stop: StopS
   let last = 0;
   isIn[0] = 1;
   for (let count = 1; count < rowCount; count++) {
-    if (count % ROWS_PER_LOOK === 0) {
-      throwIfCancelled(stop);
-      throwIfOutOfTime(stop);
-    }
+    if (count % ROWS_PER_LOOK === 0) throwIfStopped(stop);
     let next = -1;
     for (let row = 0; row < rowCount; row++) {
       if (isIn[row] === 1) continue;

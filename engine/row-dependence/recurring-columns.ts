@@ -4,7 +4,7 @@
 import { mapped } from "../mapped.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
-import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+import { type StopSignal, throwIfStopped } from "../stop-signal.ts";
 import { levelCount, rowsByLevel, type Table } from "../table/table.ts";
 import { inStretches } from "./sample.ts";
 
@@ -171,8 +171,7 @@ class Search {
   }
 
   private counted(places: readonly number[]): Combined {
-    throwIfCancelled(this.stop);
-    throwIfOutOfTime(this.stop);
+    throwIfStopped(this.stop);
     const pairs = this.pairsOf(sumRows(places.map((place) => this.hashed[place]!)));
     const expected = places.reduce((product, place) => product * this.chances[place]!, this.pairCount);
     const lift = pairs / expected;

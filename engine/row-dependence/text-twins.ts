@@ -5,7 +5,7 @@
 import { DisjointSets } from "../disjoint-sets.ts";
 import { mapped } from "../mapped.ts";
 import { deriveSeed } from "../random.ts";
-import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+import { type StopSignal, throwIfStopped } from "../stop-signal.ts";
 import { eachPlainTerm, type TermRows } from "../text/term-rows.ts";
 
 /**
@@ -34,10 +34,7 @@ export function findTextTwins(text: TermRows, stop: StopSignal): Uint32Array | n
   const lasts = Array.from({ length: BANDS }, () => new Map<string, number>());
   const sets = new DisjointSets(rowCount);
   for (const [row, terms] of termsOf.entries()) {
-    if (row % ROWS_PER_LOOK === 0) {
-      throwIfCancelled(stop);
-      throwIfOutOfTime(stop);
-    }
+    if (row % ROWS_PER_LOOK === 0) throwIfStopped(stop);
     if (terms.length < LEAST_TERMS) continue;
     writeLeast(terms, seeds, least);
     for (const [band, known] of lasts.entries()) {

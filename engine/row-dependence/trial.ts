@@ -9,7 +9,7 @@ import { deriveSeed } from "../random.ts";
 import { dealGroups } from "../splits/group-parts.ts";
 import { foldSplits, type Split } from "../splits/holdout.ts";
 import { INDEPENDENT_ROWS, NO_PART } from "../splits/row-keys.ts";
-import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+import { type StopSignal, throwIfStopped } from "../stop-signal.ts";
 import { meanOf } from "../sums.ts";
 import type { CodedView } from "../table/buckets.ts";
 import { everyRowOf, type LabelledRows, type Table } from "../table/table.ts";
@@ -257,8 +257,7 @@ export class Trial {
     { repeat, treeCount }: { repeat: number; treeCount: number },
     { right, losses, probabilities: ofRows }: Judged,
   ) {
-    throwIfCancelled(this.stop);
-    throwIfOutOfTime(this.stop);
+    throwIfStopped(this.stop);
     const { view, everyRow, stop, classWeights } = this;
     const { classes, classCount } = everyRow;
     const settings: BaseSettings =

@@ -5,7 +5,7 @@ import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "../famili
 import type { FitInput } from "../fitting/family.ts";
 import { judge } from "../judging/metrics.ts";
 import type { Split } from "../splits/holdout.ts";
-import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+import { type StopSignal, throwIfOutOfTime, throwIfStopped } from "../stop-signal.ts";
 import { type CodedView, codeTable } from "../table/buckets.ts";
 import { labelledRows } from "../table/table.ts";
 import { fitBucketing } from "./bucketing.ts";
@@ -32,8 +32,7 @@ export function fitInputOf(
 
 /** Learns from a fold's learning rows and scores the others. */
 export function fitFold(task: TrainingTask, spec: BaseSpec, settings: BaseSettings, fold: Split, stop: StopSignal) {
-  throwIfCancelled(stop);
-  throwIfOutOfTime(stop);
+  throwIfStopped(stop);
   const input = fitInputOf(task, spec, fold.learning, stop);
   const model = fitBase(settings, input);
   throwIfOutOfTime(stop);
