@@ -65,6 +65,13 @@ export function shuffle(values: Uint32Array, random: Random): void {
   }
 }
 
+/** The values in a drawn order. */
+export function shuffled(values: Iterable<number>, random: Random): Uint32Array {
+  const order = Uint32Array.from(values);
+  shuffle(order, random);
+  return order;
+}
+
 /** The finaliser of SplitMix32: a bijection of 32-bit integers whose output bits each depend on every input bit. */
 function mix(value: number): number {
   let z = value | 0;

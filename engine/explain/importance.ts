@@ -2,7 +2,7 @@
 
 import { formOf, type Model, scoreModel } from "../families/algorithms.ts";
 import { sampleRows } from "../fitting/row-sample.ts";
-import { deriveSeed, Random, shuffle } from "../random.ts";
+import { deriveSeed, Random, shuffled } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import { type CodedView, permuteCodes, selectRows } from "../table/buckets.ts";
@@ -66,8 +66,7 @@ export function permutationImportance(
   const sample = sampleRows(labelledRows(table, rows), most, drawSeed);
   const sampled = selectRows(view, sample);
   const shuffles = columns.map((column) => {
-    const order = rowsUpTo(sample.length);
-    shuffle(order, new Random(deriveSeed(seed, SHUFFLE_DRAW, column)));
+    const order = shuffled(rowsUpTo(sample.length), new Random(deriveSeed(seed, SHUFFLE_DRAW, column)));
     return shuffledColumn(table, sampled, column, order);
   });
   const score = (shown: CodedView) => scoreModel(model, shown, rowsUpTo(shown.rowCount), MOST_TREES);

@@ -4,7 +4,7 @@
 // Scores that are cross-fitted over all rows depend on the labels that they are tested on, and noise then passes too
 // often; fitted on one half, they are fixed for the other.
 
-import { deriveSeed, Random, shuffle } from "../random.ts";
+import { deriveSeed, Random, shuffled } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type CodedView, codeTable, fitBuckets, MISSING_CODE } from "../table/buckets.ts";
 import { selectFeatures, type Table } from "../table/table.ts";
@@ -13,8 +13,7 @@ const HALVES_DRAW = 44;
 
 /** Two halves of some rows, each ascending. */
 function halvesOf(rows: Uint32Array, seed: number): [Uint32Array, Uint32Array] {
-  const order = rows.slice();
-  shuffle(order, new Random(deriveSeed(seed, HALVES_DRAW)));
+  const order = shuffled(rows, new Random(deriveSeed(seed, HALVES_DRAW)));
   const middle = Math.floor(order.length / 2);
   return [order.slice(0, middle).sort(), order.slice(middle).sort()];
 }

@@ -1,7 +1,7 @@
 // Shadows: shuffled copies of features, which carry nothing and so show what a
 // forest gains by chance (Kursa and Rudnicki 2010).
 
-import { deriveSeed, Random, shuffle } from "../random.ts";
+import { deriveSeed, Random, shuffle, shuffled } from "../random.ts";
 import { neverStop, type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { type CodedFeature, type CodedView, FIRST_CODE, permuteCodes } from "../table/buckets.ts";
 import { orderBySignal } from "../table/category-order.ts";
@@ -75,7 +75,6 @@ export function inOrderOfSignal(feature: CodedFeature, classes: Uint8Array, clas
 
 /** `count` of the members, in their order. */
 function sample(members: readonly number[], count: number, seed: number): number[] {
-  const order = Uint32Array.from(members, (_, index) => index);
-  shuffle(order, new Random(seed));
+  const order = shuffled(members.keys(), new Random(seed));
   return Array.from(order.subarray(0, count).sort(), (index) => members[index]!);
 }

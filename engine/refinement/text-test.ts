@@ -1,7 +1,7 @@
 // Does a text alone tell the label? Models of its words and their pieces judge rows that they have not learned from.
 
 import { countClasses } from "../fitting/class-counts.ts";
-import { deriveSeed, Random, shuffle } from "../random.ts";
+import { deriveSeed, Random, shuffled } from "../random.ts";
 import { upperNormal } from "../statistics/tail-probabilities.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import { type LabelledRows, labelledRows, type Table } from "../table/table.ts";
@@ -47,8 +47,7 @@ export function testTexts(
 function testText(text: TermRows, rowCount: number, labelled: LabelledRows, seed: number, stop: StopSignal): number {
   const { classes, classCount } = labelled;
   const view = { rowCount, features: [], texts: [text] };
-  const order = labelled.rows.slice();
-  shuffle(order, new Random(deriveSeed(seed, PARTS_DRAW)));
+  const order = shuffled(labelled.rows, new Random(deriveSeed(seed, PARTS_DRAW)));
   const weightOfRow = (classCount * text.terms.length) / rowCount;
   const size = Math.min(order.length, Math.ceil(MOST_WEIGHT / weightOfRow));
   const endOf = (part: number) => Math.floor((size * part) / PARTS);

@@ -6,7 +6,7 @@
 
 import { DisjointSets } from "../disjoint-sets.ts";
 import { mapped } from "../mapped.ts";
-import { Random, shuffle } from "../random.ts";
+import { Random, shuffled } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfStopped } from "../stop-signal.ts";
 import { meanOf } from "../sums.ts";
@@ -75,12 +75,6 @@ function namingColumn({ features, levels }: Table, groups: Uint32Array): number 
     return Math.min(new Set(firsts).size, same.length) >= NAMING_SHARE * rowsByGroup.length;
   });
   return features[at]?.column ?? null;
-}
-
-function shuffled(values: ArrayLike<number>, random: Random): Uint32Array {
-  const copy = Uint32Array.from(values);
-  shuffle(copy, random);
-  return copy;
 }
 
 /** A row, those that agree with it most, and those behind the gap. */

@@ -1,6 +1,6 @@
 // Rows of whole groups, drawn from all rows: a thinner sample of small groups would have lost their other rows.
 import { mapped } from "../mapped.ts";
-import { Random, shuffle } from "../random.ts";
+import { Random, shuffled } from "../random.ts";
 
 /** Groups that share the rows, at least: of larger ones only some rows are taken. */
 const SHARING_GROUPS = 50;
@@ -13,12 +13,10 @@ export function drawWholeGroups(values: Float64Array, mostRows: number, seed: nu
   const sizes = new Map<number, number>();
   for (const value of values) if (!Number.isNaN(value)) sizes.set(value, (sizes.get(value) ?? 0) + 1);
   const names = Float64Array.from(sizes.keys());
-  const order = Uint32Array.from(names.keys());
-  shuffle(order, new Random(seed));
   const share = Math.ceil(mostRows / Math.min(SHARING_GROUPS, names.length));
   const drawnGroups = new Map<number, { size: number; most: number; seen: number }>();
   let rowCount = 0;
-  for (const place of order) {
+  for (const place of shuffled(names.keys(), new Random(seed))) {
     if (rowCount >= mostRows) break;
     const size = sizes.get(names[place]!)!;
     const most = Math.min(size, share);

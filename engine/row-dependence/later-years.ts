@@ -1,6 +1,6 @@
 // Are the rows of later years harder than random ones? A model that learns from a date reads a year that it has not
 // seen as the latest one that it knows: only rows after a turn of the year show what that costs.
-import { deriveSeed, Random, shuffle } from "../random.ts";
+import { deriveSeed, Random, shuffled } from "../random.ts";
 import type { Split } from "../splits/holdout.ts";
 import type { Table } from "../table/table.ts";
 import { columnValues, orderBy, partValues } from "./order-columns.ts";
@@ -46,13 +46,14 @@ export function measureLaterYears(trial: Trial, table: Table, column: number, se
 
 /** Deals the judged rows into folds. A model of as many rows as the split learns from, of any year, judges each. */
 function atRandom({ learning, judging }: Split, dated: Uint32Array, random: Random): Split[] {
-  const mixed = judging.slice();
-  shuffle(mixed, random);
+  const mixed = shuffled(judging, random);
   return Array.from({ length: FOLDS }, (_, fold) => {
     const foldRows = mixed.filter((_, at) => at % FOLDS === fold).sort();
     const isHeld = new Set(foldRows);
-    const others = dated.filter((row) => !isHeld.has(row));
-    shuffle(others, random);
+    const others = shuffled(
+      dated.filter((row) => !isHeld.has(row)),
+      random,
+    );
     return { learning: others.slice(0, learning.length).sort(), judging: foldRows };
   }).filter((split) => split.judging.length > 0);
 }

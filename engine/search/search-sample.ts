@@ -1,7 +1,7 @@
 // Which rows of a large table the attempts compete on, and which ones the best of them may grow on afterwards.
 import { concatenate } from "../concatenate.ts";
 import { sampleRows } from "../fitting/row-sample.ts";
-import { deriveSeed, Random, shuffle } from "../random.ts";
+import { deriveSeed, Random, shuffled } from "../random.ts";
 import { HOLDOUT_PART, type RowParts, splitByPart } from "../splits/holdout.ts";
 import { areIndependent, type RowKeys } from "../splits/row-keys.ts";
 import { labelledRows, type Table } from "../table/table.ts";
@@ -70,8 +70,8 @@ export function drawSearchSample(table: Table, parts: RowParts, learningCount: n
   const others = wholeSplit.learning.filter((row) => isTaken[row] === 0);
   const aside = draw(others, Math.min(MOST_ASIDE_ROWS, others.length / 4), ASIDE_DRAW);
   for (const row of aside) isTaken[row] = 1;
-  const growthRows = others.filter((row) => isTaken[row] === 0);
-  shuffle(growthRows, new Random(deriveSeed(seed, GROWTH_DRAW)));
+  const untaken = others.filter((row) => isTaken[row] === 0);
+  const growthRows = shuffled(untaken, new Random(deriveSeed(seed, GROWTH_DRAW)));
   const rows = concatenate(Uint32Array, [learning, judging]).sort();
   return { rows, learning, judging, aside, pool: concatenate(Uint32Array, [learning, growthRows]) };
 }

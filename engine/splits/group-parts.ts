@@ -1,5 +1,5 @@
 // Dealing groups of rows, whole, to parts of about equal size and about the same share of every class.
-import { Random, shuffle } from "../random.ts";
+import { Random, shuffled } from "../random.ts";
 import type { LabelledRows } from "../table/table.ts";
 import { NO_GROUP, NO_PART } from "./row-keys.ts";
 
@@ -55,9 +55,9 @@ function gather({ rows, classes }: LabelledRows, groups: Uint32Array): Map<numbe
 }
 
 function inDrawnOrder(groups: readonly Group[], seed: number): Group[] {
-  const order = Uint32Array.from(groups.keys());
-  shuffle(order, new Random(seed));
-  return Array.from(order, (index) => groups[index]!).sort((a, b) => b.positions.length - a.positions.length);
+  return Array.from(shuffled(groups.keys(), new Random(seed)), (index) => groups[index]!).sort(
+    (a, b) => b.positions.length - a.positions.length,
+  );
 }
 
 /** The part in which Σ (count − share)² / total grows least; the first of equals. */

@@ -1,7 +1,7 @@
 // Which rows learn and which judge: the holdout and further re-splits of a
 // table, and the folds inside the learning rows.
 
-import { deriveSeed, Random, shuffle } from "../random.ts";
+import { deriveSeed, Random, shuffled } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import type { LabelledRows } from "../table/table.ts";
 import { dealGroups } from "./group-parts.ts";
@@ -166,9 +166,7 @@ function dealByClass({ rows, classes, classCount }: LabelledRows, hands: number,
   const hand = new Uint8Array(rows.length);
   let dealt = 0;
   for (const members of byClass) {
-    const indexes = Uint32Array.from(members);
-    shuffle(indexes, random);
-    for (const index of indexes) hand[index] = dealt++ % hands;
+    for (const index of shuffled(members, random)) hand[index] = dealt++ % hands;
   }
   return hand;
 }

@@ -1,6 +1,6 @@
 // People who answered twice and changed some answers are found; people who are merely alike are not.
 import { describe, expect, test } from "bun:test";
-import { deriveSeed, Random, shuffle } from "../../../engine/random.ts";
+import { deriveSeed, Random, shuffled } from "../../../engine/random.ts";
 import { findAgreeingRows } from "../../../engine/row-dependence/agreeing-rows.ts";
 import { findDependence } from "../../../engine/row-dependence/dependence.ts";
 import { codeSample } from "../../../engine/row-dependence/sample.ts";
@@ -43,9 +43,7 @@ function drawSurvey({ people, twice, changed, likeness = 0, slope = 0 }: Survey,
 }
 
 function mixed(survey: FieldTable): FieldTable {
-  const order = Uint32Array.from(survey.rows.keys());
-  shuffle(order, new Random(5));
-  return { ...survey, rows: Array.from(order, (row) => survey.rows[row]!) };
+  return { ...survey, rows: Array.from(shuffled(survey.rows.keys(), new Random(5)), (row) => survey.rows[row]!) };
 }
 
 const found = (survey: FieldTable) => findAgreeingRows(codeSample(tableOf(survey).table), 1, neverStop);
@@ -90,8 +88,7 @@ describe("nothing is found", () => {
 
   test("where the label does not go with people", () => {
     const { names, rows } = drawSurvey({ people: 500, twice: 400, changed: 0.06 }, 1);
-    const order = Uint32Array.from(rows.keys());
-    shuffle(order, new Random(3));
+    const order = shuffled(rows.keys(), new Random(3));
     const relabelled = rows.map((row, at) => [...row.slice(0, -1), rows[order[at]!]!.at(-1)!]);
     expect(found({ names, rows: relabelled, elsewhere: [] })).toBeNull();
   });
