@@ -2,29 +2,27 @@
 import { describe, expect, test } from "bun:test";
 import type { LeakSuspect } from "../../../engine/leaks/leaks.ts";
 import type { Flattery } from "../../../engine/row-dependence/dependence.ts";
-import { hasSeriousDoubt } from "../../../src/summary/verdict.ts";
+import { type Doubt, hasSeriousDoubt } from "../../../src/summary/verdict.ts";
 import { BEFORE_MODELS, type VerdictInput, verdictOf } from "../../../src/verdict/doubts.ts";
 import { remediesOf } from "../../../src/verdict/remedies.ts";
 import { quietWords, unfinishedWords } from "../../../src/words/verdict-words.ts";
 import type { LeakageAnswer, SourceColumn } from "../../../workers/messages.ts";
 
+type LeakMark = NonNullable<LeakSuspect["mark"]>;
+
 const columns = ["machine", "it's a day", "sum", "paid"].map(
   (name, index) => ({ name, index, used: true, role: "feature" }) as SourceColumn,
 );
-const machine: Flattery = { bond: "group", column: 0, measure: "accuracy", random: 1, held: 0.56 };
-const day: Flattery = { bond: "time", column: 1, measure: "accuracy", random: 0.9, held: 0.8 };
-const years: Flattery = { bond: "later years", column: 1, measure: "accuracy", random: 0.95, held: 0.76 };
-const order: Flattery = { bond: "file order", column: null, measure: "accuracy", random: 0.98, held: 0.72 };
-const copies: Flattery = { bond: "copies", column: null, measure: "accuracy", random: 0.92, held: 0.61 };
-const twins: Flattery = { bond: "near-twins", column: null, measure: "accuracy", random: 0.98, held: 0.7 };
+const machine = flattery("group", 0, 1, 0.56);
+const day = flattery("time", 1, 0.9, 0.8);
+const years = flattery("later years", 1, 0.95, 0.76);
+const order = flattery("file order", null, 0.98, 0.72);
+const copies = flattery("copies", null, 0.92, 0.61);
+const twins = flattery("near-twins", null, 0.98, 0.7);
 
 function leakageOf(found: Flattery[], leaks: LeakageAnswer["leaks"] = []): LeakageAnswer {
-  return {
-    leaks,
-    isCut: false,
-    dependence: { rowCount: 1_000, found, sortedBy: [], copiedRowCount: 3, isWhole: true },
-    seconds: 1,
-  };
+  const dependence = { rowCount: 1_000, found, sortedBy: [], copiedRowCount: 3, isWhole: true };
+  return { leaks, isCut: false, dependence, seconds: 1 };
 }
 
 /** A table that is judged at random, without warnings. */
@@ -33,19 +31,47 @@ function sourceOf(change: Partial<VerdictInput["source"]> = {}): VerdictInput["s
   return { columns, recordCount: 1_000, judgedBy, warnings: [], ...change };
 }
 
-function verdict(change: Partial<VerdictInput>) {
-  return verdictOf({
-    leakage: leakageOf([]),
-    source: sourceOf(),
-    heldOutRowCount: 800,
-    ...BEFORE_MODELS,
-    ...change,
-  });
+function flattery(bond: Flattery["bond"], column: number | null, random: number, held: number): Flattery {
+  return { bond, column, measure: "accuracy", random, held };
 }
+
+function verdict(change: Partial<VerdictInput>) {
+  const usual = { leakage: leakageOf([]), source: sourceOf(), heldOutRowCount: 800, ...BEFORE_MODELS };
+  return verdictOf({ ...usual, ...change });
+}
+
+function doubtsOf(found: Flattery[], leaks: LeakSuspect[] = [], source = sourceOf()) {
+  return verdict({ source, leakage: leakageOf(found, leaks) }).doubts;
+}
+
+const leakDoubts = (...leaks: LeakSuspect[]) => doubtsOf([], leaks);
+const codesOf = (doubts: readonly Doubt[]) => doubts.map(({ code }) => code);
+
+/** A mark of the fourth column. */
+function markOf(change: Partial<LeakMark>, strength = 0.7): LeakSuspect {
+  const usual = {
+    part: null,
+    by: "value",
+    text: null,
+    label: "yes",
+    rowCount: 541,
+    withIt: 0.8,
+    without: 0.6,
+  } as const;
+  return { columns: [3], by: "mark", strength, mark: { ...usual, ...change } };
+}
+
+/** A source whose columns are all changed alike. */
+const sourceOfAll = (change: Partial<SourceColumn>) =>
+  sourceOf({ columns: columns.map((column) => ({ ...column, ...change }) as SourceColumn) });
+
+/** A source of which some columns are not learned from. */
+const sourceWithout = (...unused: readonly number[]) =>
+  sourceOf({ columns: columns.map((column) => ({ ...column, used: !unused.includes(column.index) })) });
 
 describe("doubts", () => {
   test("say by how much random rows flatter, and name the option", () => {
-    const { doubts } = verdict({ leakage: leakageOf([machine]) });
+    const doubts = doubtsOf([machine]);
     expect(doubts).toEqual([
       {
         code: "GROUPS_FLATTER",
@@ -63,14 +89,14 @@ describe("doubts", () => {
 
   test("name the balanced accuracy where that is what moves", () => {
     const rare: Flattery = { bond: "values", column: 0, measure: "balanced-accuracy", random: 0.86, held: 0.74 };
-    expect(verdict({ leakage: leakageOf([rare]) }).doubts[0]!.message).toBe(
+    expect(doubtsOf([rare])[0]!.message).toBe(
       'The label goes by "machine": balanced accuracy 86.0% at random, about 74.0% for values of "machine" that the model has not seen.',
     );
   });
 
   test("of values that the label goes by name both ways, since a column may be filled in later", () => {
-    const own: Flattery = { bond: "values", column: 0, measure: "accuracy", random: 0.9, held: 0.5 };
-    const [doubt] = verdict({ leakage: leakageOf([own]) }).doubts;
+    const own = flattery("values", 0, 0.9, 0.5);
+    const [doubt] = doubtsOf([own]);
     expect(doubt).toMatchObject({
       remedy:
         'If the model is to answer for new values of "machine", judge by it. If it is filled in once the label is known, leave it out.',
@@ -80,23 +106,18 @@ describe("doubts", () => {
       { groupColumn: "machine" },
       { withoutColumns: ["machine"] },
     ]);
-    const [grouped] = verdict({ leakage: leakageOf([machine]) }).doubts;
+    const [grouped] = doubtsOf([machine]);
     expect(remediesOf(grouped!).map(({ changes }) => changes)).toEqual([{ groupColumn: "machine" }]);
   });
 
   test("of few groups ask whether others will come, beside what else is found, unless their column leaks", () => {
-    const few: Flattery = { bond: "few groups", column: 0, measure: "accuracy", random: 0.8, held: 0.6 };
+    const few = flattery("few groups", 0, 0.8, 0.6);
     const leak: LeakSuspect = { columns: [0], by: "values", strength: 0.96 };
-    const source = sourceOf({ columns: columns.map((own) => ({ ...own, distinct: 6, missing: 0 })) });
-    expect(verdict({ source, leakage: leakageOf([few, order], [leak]) }).doubts.map(({ code }) => code)).toEqual([
-      "LEAK_SUSPECT",
-      "FILE_ORDER_FLATTERS",
-    ]);
+    const source = sourceOfAll({ distinct: 6, missing: 0 });
+    expect(codesOf(doubtsOf([few, order], [leak], source))).toEqual(["LEAK_SUSPECT", "FILE_ORDER_FLATTERS"]);
     const agreeing: Flattery = { ...few, bond: "agreeing rows", column: null };
-    expect(verdict({ source, leakage: leakageOf([few, agreeing]) }).doubts.map(({ code }) => code)).toEqual([
-      "NEAR_TWINS_FLATTER",
-    ]);
-    const { doubts } = verdict({ source, leakage: leakageOf([few, order]) });
+    expect(codesOf(doubtsOf([few, agreeing], [], source))).toEqual(["NEAR_TWINS_FLATTER"]);
+    const doubts = doubtsOf([few, order], [], source);
     expect(doubts.map(({ code, level }) => [code, level])).toEqual([
       ["FILE_ORDER_FLATTERS", "serious"],
       ["GROUPS_FLATTER", "caution"],
@@ -109,7 +130,7 @@ describe("doubts", () => {
       option: "--group machine",
     });
     expect(remediesOf(doubts[1]!).map(({ changes }) => changes)).toEqual([{ groupColumn: "machine" }]);
-    const seen = verdict({ source, leakage: leakageOf([{ ...few, bond: "seen values" }, order]) }).doubts[1]!;
+    const seen = doubtsOf([{ ...few, bond: "seen values" }, order], [], source)[1]!;
     expect(seen).toMatchObject({
       level: "caution",
       message:
@@ -118,30 +139,25 @@ describe("doubts", () => {
       option: "--group machine or --without machine",
     });
     const sorted: Flattery = { ...order, bond: "sorted", column: 0 };
-    expect(verdict({ source, leakage: leakageOf([sorted, few]) }).doubts.map(({ code }) => code)).toEqual([
-      "SORTED_FILE",
-    ]);
+    expect(codesOf(doubtsOf([sorted, few], [], source))).toEqual(["SORTED_FILE"]);
   });
 
   test("come worst first, and quote names for a shell", () => {
-    const { doubts } = verdict({ leakage: leakageOf([day, machine]) });
-    expect(doubts.map(({ code }) => code)).toEqual(["GROUPS_FLATTER", "TIME_FLATTERS"]);
+    const doubts = doubtsOf([day, machine]);
+    expect(codesOf(doubts)).toEqual(["GROUPS_FLATTER", "TIME_FLATTERS"]);
     expect(doubts[1]!.option).toBe(`--time "it's a day"`);
   });
 
   test("tell the same rows once: by a column, else by order, else as near-twins", () => {
-    const codesOf = (...found: Flattery[]) => verdict({ leakage: leakageOf(found) }).doubts.map(({ code }) => code);
-    expect(codesOf(machine, order, twins)).toEqual(["GROUPS_FLATTER"]);
-    expect(codesOf(order, twins)).toEqual(["FILE_ORDER_FLATTERS"]);
-    expect(codesOf(twins)).toEqual(["NEAR_TWINS_FLATTER"]);
-    expect(codesOf(machine, copies)).toEqual(["GROUPS_FLATTER", "COPIES_FLATTER"]);
+    expect(codesOf(doubtsOf([machine, order, twins]))).toEqual(["GROUPS_FLATTER"]);
+    expect(codesOf(doubtsOf([order, twins]))).toEqual(["FILE_ORDER_FLATTERS"]);
+    expect(codesOf(doubtsOf([twins]))).toEqual(["NEAR_TWINS_FLATTER"]);
+    expect(codesOf(doubtsOf([machine, copies]))).toEqual(["GROUPS_FLATTER", "COPIES_FLATTER"]);
   });
 
   test("name columns that recur together in place of a part of them, but not of one that names the groups", () => {
-    const together = (column: number | null): Flattery => ({
-      ...{ bond: "recurring", column, columns: [0, 1], measure: "accuracy", random: 0.99, held: 0.55 },
-    });
-    const { doubts } = verdict({ leakage: leakageOf([together(null), machine, order]) });
+    const together = (column: number | null) => ({ ...flattery("recurring", column, 0.99, 0.55), columns: [0, 1] });
+    const doubts = doubtsOf([together(null), machine, order]);
     expect(doubts).toEqual([
       {
         code: "NEAR_TWINS_FLATTER",
@@ -156,18 +172,17 @@ describe("doubts", () => {
         held: 0.55,
       },
     ]);
-    const [alone] = verdict({ leakage: leakageOf([together(0), order]) }).doubts;
+    const [alone] = doubtsOf([together(0), order]);
     expect(alone).toMatchObject({
       code: "NEAR_TWINS_FLATTER",
       remedy: 'If the model is to answer for others, judge by "machine", which tells them apart.',
       option: "--group machine",
     });
-    const named = verdict({ leakage: leakageOf([together(0), machine, order]) }).doubts;
-    expect(named.map(({ code }) => code)).toEqual(["GROUPS_FLATTER"]);
+    expect(codesOf(doubtsOf([together(0), machine, order]))).toEqual(["GROUPS_FLATTER"]);
   });
 
   test("ask of a label that only the newest rows have whether it is one, before they advise to judge by time", () => {
-    const { doubts } = verdict({ leakage: leakageOf([{ ...day, lateLabel: "to do" }]) });
+    const doubts = doubtsOf([{ ...day, lateLabel: "to do" }]);
     expect(doubts[0]).toMatchObject({
       remedy:
         'The newest rows mostly have the label "to do", the older half never: does it mean that there is none yet? ' +
@@ -179,21 +194,11 @@ describe("doubts", () => {
   });
 
   test("do not advise to judge by a year that belongs to the things that rows are of", () => {
-    const together: Flattery = {
-      bond: "recurring",
-      column: null,
-      columns: [0, 1],
-      measure: "accuracy",
-      random: 0.8,
-      held: 0.5,
-    };
+    const together = { ...flattery("recurring", null, 0.8, 0.5), columns: [0, 1] };
     const codes = (kind: "number" | "date", sortedBy: number[], ...found: Flattery[]) => {
-      const sources = columns.map((column) => ({ ...column, kind }) as SourceColumn);
       const leakage = leakageOf(found);
-      return verdict({
-        source: sourceOf({ columns: sources }),
-        leakage: { ...leakage, dependence: { ...leakage.dependence!, sortedBy } },
-      }).doubts.map(({ code }) => code);
+      const sorted = { ...leakage, dependence: { ...leakage.dependence!, sortedBy } };
+      return codesOf(verdict({ source: sourceOfAll({ kind }), leakage: sorted }).doubts);
     };
     expect(codes("number", [], together, day)).toEqual(["NEAR_TWINS_FLATTER"]);
     expect(codes("number", [], day)).toEqual(["TIME_FLATTERS"]);
@@ -202,7 +207,7 @@ describe("doubts", () => {
   });
 
   test("say what a model that learns from a date loses in later years, with both ways out", () => {
-    const { doubts } = verdict({ leakage: leakageOf([years, day, order]) });
+    const doubts = doubtsOf([years, day, order]);
     expect(doubts).toEqual([
       {
         code: "TIME_FLATTERS",
@@ -230,8 +235,8 @@ describe("doubts", () => {
   });
 
   test("of texts of few kinds ask whether others will come", () => {
-    const few: Flattery = { bond: "few texts", column: 1, measure: "accuracy", random: 0.94, held: 0.28 };
-    const [doubt, ...others] = verdict({ leakage: leakageOf([few]) }).doubts;
+    const few = flattery("few texts", 1, 0.94, 0.28);
+    const [doubt, ...others] = doubtsOf([few]);
     expect(others).toEqual([]);
     expect(doubt).toMatchObject({ code: "NEAR_TWINS_FLATTER", level: "caution", option: "--group COLUMN" });
     expect(doubt!.message).toStartWith(`Will new texts in "it's a day" be of other kinds?`);
@@ -239,8 +244,8 @@ describe("doubts", () => {
   });
 
   test("of signed texts ask whether others will write", () => {
-    const signed: Flattery = { bond: "endings", column: 1, measure: "accuracy", random: 0.76, held: 0.58 };
-    const [doubt, ...others] = verdict({ leakage: leakageOf([signed]) }).doubts;
+    const signed = flattery("endings", 1, 0.76, 0.58);
+    const [doubt, ...others] = doubtsOf([signed]);
     expect(others).toEqual([]);
     expect(doubt).toMatchObject({ code: "NEAR_TWINS_FLATTER", level: "caution", option: "--group COLUMN" });
     expect(doubt!.message).toStartWith(`Will new texts in "it's a day" be of other writers?`);
@@ -248,19 +253,18 @@ describe("doubts", () => {
   });
 
   test("of later years are none where the date is not learned from", () => {
-    const unused = columns.map((column) => (column.index === 1 ? { ...column, used: false } : column));
-    const source = sourceOf({ columns: unused });
-    expect(verdict({ source, leakage: leakageOf([years]) }).doubts).toEqual([]);
-    expect(verdict({ source, leakage: leakageOf([years, day]) }).doubts[0]!.held).toBe(day.held);
+    const source = sourceWithout(1);
+    expect(doubtsOf([years], [], source)).toEqual([]);
+    expect(doubtsOf([years, day], [], source)[0]!.held).toBe(day.held);
   });
 
   describe("about columns that the run left out", () => {
     /** Gives the `held` of each doubt, the worst first. That of the near-twins, which no column names, is .7. */
     const heldOf = (own: Pick<Flattery, "bond" | "column" | "columns">, ...leftOut: number[]) => {
-      const sources = columns.map((column) => ({ ...column, used: !leftOut.includes(column.index) }));
-      const source = sourceOf({ columns: sources });
-      const flattery: Flattery = { measure: "accuracy", random: 0.98, held: 0.6, ...own };
-      return verdict({ source, leakage: leakageOf([flattery, twins]) }).doubts.map(({ held }) => held);
+      const source = sourceWithout(...leftOut);
+      return doubtsOf([{ ...flattery(own.bond, own.column, 0.98, 0.6), ...own }, twins], [], source).map(
+        ({ held }) => held,
+      );
     };
 
     test.each([
@@ -292,24 +296,15 @@ describe("doubts", () => {
   });
 
   test("of rows that agree stand for columns in which they do, but for the one that names them", () => {
-    const agreeing: Flattery = { bond: "agreeing rows", column: null, measure: "accuracy", random: 0.9, held: 0.5 };
-    const group: Flattery = { bond: "group", column: 0, measure: "accuracy", random: 0.9, held: 0.48 };
-    const codesOf = (...found: Flattery[]) => verdict({ leakage: leakageOf(found) }).doubts.map(({ code }) => code);
-    expect(codesOf(group, agreeing)).toEqual(["NEAR_TWINS_FLATTER"]);
-    expect(codesOf(group, { ...agreeing, naming: 0 })).toEqual(["GROUPS_FLATTER"]);
-    expect(codesOf({ ...group, held: 0.4 }, agreeing)).toEqual(["GROUPS_FLATTER"]);
+    const agreeing = flattery("agreeing rows", null, 0.9, 0.5);
+    const group = flattery("group", 0, 0.9, 0.48);
+    expect(codesOf(doubtsOf([group, agreeing]))).toEqual(["NEAR_TWINS_FLATTER"]);
+    expect(codesOf(doubtsOf([group, { ...agreeing, naming: 0 }]))).toEqual(["GROUPS_FLATTER"]);
+    expect(codesOf(doubtsOf([{ ...group, held: 0.4 }, agreeing]))).toEqual(["GROUPS_FLATTER"]);
   });
 
   test("of domains of addresses ask for a column of them", () => {
-    const domains: Flattery = {
-      bond: "group",
-      column: 0,
-      measure: "accuracy",
-      random: 0.9,
-      held: 0.5,
-      domainCount: 40,
-    };
-    const [doubt] = verdict({ leakage: leakageOf([domains]) }).doubts;
+    const [doubt] = doubtsOf([{ ...flattery("group", 0, 0.9, 0.5), domainCount: 40 }]);
     expect(doubt!.message).toStartWith(
       'Rows with the same "machine" (its domain) resemble each other: 90.0% at random',
     );
@@ -321,9 +316,7 @@ describe("doubts", () => {
   });
 
   test("ask of a number whether it tells whose rows they are", () => {
-    const numbers = columns.map((column) => ({ ...column, kind: "number" }) as SourceColumn);
-    const source = sourceOf({ columns: numbers });
-    const [doubt] = verdict({ source, leakage: leakageOf([machine]) }).doubts;
+    const [doubt] = doubtsOf([machine], [], sourceOfAll({ kind: "number" }));
     expect(doubt!.remedy).toBe(
       'If the model is to answer for new values of "machine", or if rows with the same one are of one patient, machine or customer, judge ' +
         "by it.",
@@ -331,12 +324,9 @@ describe("doubts", () => {
   });
 
   test("of a sorted file name no group by values that differ in nearly every row, and no time by names", () => {
-    const sorted: Flattery = { bond: "sorted", column: 0, measure: "accuracy", random: 0.7, held: 0.64 };
-    const doubtOf = (distinct: number, kind: SourceColumn["kind"] = "number") => {
-      const own = columns.map((column) => ({ ...column, distinct, kind, missing: 100 }) as SourceColumn);
-      const source = sourceOf({ columns: own });
-      return verdict({ source, leakage: leakageOf([sorted]) }).doubts[0]!;
-    };
+    const sorted = flattery("sorted", 0, 0.7, 0.64);
+    const doubtOf = (distinct: number, kind: SourceColumn["kind"] = "number") =>
+      doubtsOf([sorted], [], sourceOfAll({ distinct, kind, missing: 100 }))[0]!;
     expect(doubtOf(811)).toMatchObject({
       remedy: 'If "machine" is a time or grows with it, judge by it as a time.',
       option: "--time machine",
@@ -353,7 +343,7 @@ describe("doubts", () => {
   });
 
   test("count copies, and say that only another table helps", () => {
-    const [doubt] = verdict({ leakage: leakageOf([copies]) }).doubts;
+    const [doubt] = doubtsOf([copies]);
     expect(doubt!.message).toBe(
       "3 rows repeat an earlier one cell by cell, running numbers aside: 92.0% at random, about 61.0% where copies were " +
         "held out together.",
@@ -363,8 +353,7 @@ describe("doubts", () => {
   });
 
   test("name a label of made rows, without a figure", () => {
-    const leaks: LeakSuspect[] = [{ columns: [], by: "made rows", strength: 0.85, label: "yes" }];
-    const [doubt] = verdict({ leakage: leakageOf([], leaks) }).doubts;
+    const [doubt] = leakDoubts({ columns: [], by: "made rows", strength: 0.85, label: "yes" });
     expect(doubt).toMatchObject({ code: "COPIES_FLATTER", level: "serious", columns: [], random: null, held: null });
     expect(doubt!.message).toStartWith(
       'At least 85.0% of the rows with the label "yes" lie exactly between two others',
@@ -374,19 +363,14 @@ describe("doubts", () => {
 
   test("name leaks but for columns that are not learned from, or name groups anyhow", () => {
     const leak = (...places: number[]) => ({ columns: places, by: "values" as const, strength: 0.99 });
-    const unused = columns.map((column) => (column.index === 2 ? { ...column, used: false } : column));
-    const source = sourceOf({ columns: unused });
-    const { doubts } = verdict({ source, leakage: leakageOf([machine], [leak(0), leak(2), leak(3), leak(1, 3)]) });
+    const doubts = doubtsOf([machine], [leak(0), leak(2), leak(3), leak(1, 3)], sourceWithout(2));
     const leaks = doubts.filter(({ code }) => code === "LEAK_SUSPECT");
     expect(leaks.map((own) => own.columns)).toEqual([["paid"], ["it's a day", "paid"]]);
     expect(leaks[1]!.option).toBe(`--without "it's a day" --without paid`);
   });
 
   test("ask about a column that may be filled in after the outcome, with what it is worth", () => {
-    const facts = { label: "yes", rowCount: 541, withIt: 0.828, without: 0.635 };
-    const mark = (change: object) =>
-      ({ columns: [3], by: "mark", strength: 0.7, mark: { ...facts, part: null, ...change } }) as LeakSuspect;
-    const [doubt] = verdict({ leakage: leakageOf([], [mark({ by: "other", text: "N" })]) }).doubts;
+    const [doubt] = leakDoubts(markOf({ by: "other", text: "N", withIt: 0.828, without: 0.635 }));
     expect(doubt).toMatchObject({
       code: "LEAK_SUSPECT",
       level: "serious",
@@ -407,7 +391,7 @@ describe("doubts", () => {
       [{ by: "at most", text: "402656" }, 'column "paid" is at most 402656'],
       [{ by: "at least", text: "900012" }, 'column "paid" is at least 900012'],
     ] as const) {
-      const [own] = verdict({ leakage: leakageOf([], [mark(change)]) }).doubts;
+      const [own] = leakDoubts(markOf(change));
       expect(own!.message).toStartWith(`Where ${words}, nearly all rows`);
       expect(own!.remedy.startsWith("Look at the texts")).toBe(change.by === "word");
       expect(own!.remedy.endsWith("new rows will have other numbers.")).toBe(change.by.startsWith("at "));
@@ -415,11 +399,8 @@ describe("doubts", () => {
   });
 
   test("name the digits behind the point, where sources write numbers differently", () => {
-    const told = (by: "decimals" | "fewer decimals", text: string) => {
-      const mark = { part: null, by, text, label: "yes", rowCount: 541, others: 0.01, withIt: 0.99, without: 0.56 };
-      const leak: LeakSuspect = { columns: [3], by: "mark", strength: 0.995, mark };
-      return verdict({ leakage: leakageOf([], [leak]) }).doubts[0]!;
-    };
+    const told = (by: "decimals" | "fewer decimals", text: string) =>
+      leakDoubts(markOf({ by, text, others: 0.01, withIt: 0.99, without: 0.56 }, 0.995))[0]!;
     const { message, remedy } = told("fewer decimals", "2");
     expect(message).toBe(
       'Column "paid" has fewer than 2 digits behind the point in 99.5% of the rows with the label "yes" and in 1.0% of ' +
@@ -432,16 +413,7 @@ describe("doubts", () => {
   });
 
   test("ask to look at the texts for a word, which is removed from them", () => {
-    const mark = {
-      part: null,
-      by: "word",
-      text: "void",
-      label: "yes",
-      rowCount: 541,
-      withIt: 0.8,
-      without: 0.6,
-    } as const;
-    const [doubt] = verdict({ leakage: leakageOf([], [{ columns: [3], by: "mark", strength: 0.7, mark }]) }).doubts;
+    const [doubt] = leakDoubts(markOf({ by: "word", text: "void" }));
     expect([doubt!.remedy, doubt!.option]).toEqual([
       "Look at the texts: if the word was written after the outcome, remove it, or train without " +
         '"paid" if it holds nothing else.',
@@ -450,7 +422,7 @@ describe("doubts", () => {
   });
 
   test("ask to look at the texts where words stand with one label each", () => {
-    const [doubt] = verdict({ leakage: leakageOf([], [{ columns: [3], by: "label words", strength: 0.609 }]) }).doubts;
+    const [doubt] = leakDoubts({ columns: [3], by: "label words", strength: 0.609 });
     expect(doubt).toMatchObject({ code: "LEAK_SUSPECT", option: "--without paid" });
     expect(doubt!.message).toStartWith('In "paid", 60.9% of the rows have a word that stands with one label alone');
     expect(doubt!.remedy).toBe(
@@ -460,11 +432,8 @@ describe("doubts", () => {
   });
 
   test("ask about a column that most rows of a label have and hardly any others", () => {
-    const facts = { part: null, label: "scrap", rowCount: 477, others: 0.0067, withIt: 0.994, without: 0.928 } as const;
-    const wordsOf = (change: { by: "other" | "value"; text: string | null; part?: "year" }) => {
-      const leak: LeakSuspect = { columns: [3], by: "mark", strength: 0.904, mark: { ...facts, ...change } };
-      return verdict({ leakage: leakageOf([], [leak]) }).doubts[0]!;
-    };
+    const facts = { label: "scrap", others: 0.0067, withIt: 0.994, without: 0.928 };
+    const wordsOf = (change: Partial<LeakMark>) => leakDoubts(markOf({ ...facts, ...change }, 0.904))[0]!;
     expect(wordsOf({ by: "other", text: "0" })).toMatchObject({
       code: "LEAK_SUSPECT",
       level: "serious",
@@ -488,24 +457,14 @@ describe("doubts", () => {
   });
 
   test("name a column once that gives the label away alone and by rows that it marks", () => {
-    const mark = { by: "other", text: "N", part: null, label: "yes", rowCount: 40, withIt: 0.9, without: 0.6 } as const;
-    const leaks: LeakSuspect[] = [
-      { columns: [3], by: "presence", strength: 0.7 },
-      { columns: [3], by: "mark", strength: 0.7, mark },
-    ];
-    const { doubts } = verdict({ leakage: leakageOf([], leaks) });
+    const doubts = leakDoubts({ columns: [3], by: "presence", strength: 0.7 }, markOf({ by: "other", text: "N" }));
     expect(doubts.map(({ message }) => message)).toEqual([expect.stringContaining("is filled or empty")]);
   });
 
   test("ask about columns that are empty in the same rows, with all that are learned from", () => {
-    const facts = { text: null, part: null, label: "yes", rowCount: 40, withIt: 0.82, without: 0.65 } as const;
-    const empty: LeakSuspect = {
-      columns: [2, 3],
-      by: "empty rows",
-      strength: 0.7,
-      mark: { ...facts, by: "value", others: 0.1 },
-    };
-    const [question] = verdict({ leakage: leakageOf([], [empty]) }).doubts;
+    const facts = { withIt: 0.82, without: 0.65 };
+    const empty: LeakSuspect = { ...markOf({ ...facts, others: 0.1 }), columns: [2, 3], by: "empty rows" };
+    const [question] = leakDoubts(empty);
     expect(question).toMatchObject({ code: "LEAK_SUSPECT", level: "caution" });
     expect(question!.message).toBe(
       'Will new rows have "sum" and "paid" before their label is known? Cells of them are empty in 70.0% of the rows ' +
@@ -513,18 +472,18 @@ describe("doubts", () => {
         "the rows, without it on 65.0%.",
     );
     expect(question!.option).toBe("--without sum --without paid");
-    const sources = verdict({ leakage: leakageOf([], [{ ...empty, by: "two sources" }]) }).doubts[0]!;
+    const sources = leakDoubts({ ...empty, by: "two sources" })[0]!;
     expect(sources).toMatchObject({ level: "serious", option: "--without sum --without paid" });
     expect(sources.message).toStartWith(
       'Rows seem to be of two sources or kinds, which have other values of "sum" and "paid": 70.0% of the rows with the label ' +
         '"yes" are of one of them, and 10.0% of the others.',
     );
-    const filled: LeakSuspect = { ...empty, by: "mark", mark: { ...facts, by: "other" } };
-    expect(verdict({ leakage: leakageOf([], [filled]) }).doubts[0]!.message).toStartWith(
+    const filled = { ...markOf({ ...facts, by: "other" }), columns: [2, 3] };
+    expect(leakDoubts(filled)[0]!.message).toStartWith(
       'Where columns "sum" and "paid" are filled, nearly all rows have the label "yes"',
     );
     const together: LeakSuspect = { columns: [2, 3], by: "presence", strength: 0.9 };
-    const { doubts } = verdict({ leakage: leakageOf([], [together, filled]) });
+    const doubts = leakDoubts(together, filled);
     expect(doubts.map(({ message }) => message)).toEqual([
       expect.stringContaining('Whether columns "sum" and "paid" are filled or empty'),
     ]);
@@ -533,7 +492,7 @@ describe("doubts", () => {
   test("ask about columns that have nothing to do with the others among rows of one label", () => {
     const gain = { measure: "accuracy", withIt: 0.86, without: 0.7 } as const;
     const both: LeakSuspect = { columns: [2, 3], by: "outcome", strength: 0.16, gain };
-    const [question] = verdict({ leakage: leakageOf([], [both]) }).doubts;
+    const [question] = leakDoubts(both);
     expect(question).toMatchObject({
       code: "LEAK_SUSPECT",
       level: "caution",
@@ -547,16 +506,15 @@ describe("doubts", () => {
       option: "--without sum --without paid",
     });
     const rare = { ...both, columns: [3], gain: { ...gain, measure: "balanced-accuracy" as const } };
-    expect(verdict({ leakage: leakageOf([], [rare]) }).doubts[0]!.message).toEndWith(
+    expect(leakDoubts(rare)[0]!.message).toEndWith(
       "With it a fast model has a balanced accuracy of 86.0%, without it 70.0%.",
     );
     const alone: LeakSuspect = { columns: [3], by: "values", strength: 0.97 };
-    expect(verdict({ leakage: leakageOf([], [alone, rare]) }).doubts.map(({ level }) => level)).toEqual(["serious"]);
+    expect(leakDoubts(alone, rare).map(({ level }) => level)).toEqual(["serious"]);
   });
 
   test("name a column that holds shares of the label", () => {
-    const shares: LeakSuspect = { columns: [2], by: "label shares", strength: 1, label: "yes" };
-    const [doubt] = verdict({ leakage: leakageOf([], [shares]) }).doubts;
+    const [doubt] = leakDoubts({ columns: [2], by: "label shares", strength: 1, label: "yes" });
     expect(doubt!.message).toStartWith('The numbers of column "sum" are shares of the label "yes" among groups');
     expect(doubt!.option).toBe("--without sum");
   });
@@ -566,37 +524,17 @@ describe("doubts", () => {
       { label: "yes", value: 41.56, rowCount: 77 },
       { label: "no", value: 42.9, rowCount: 103 },
     ];
-    const mark = {
-      by: "value",
-      text: "41.56",
-      part: null,
-      label: "yes",
-      rowCount: 77,
-      withIt: 0.8,
-      without: 0.7,
-    } as const;
-    const leaks: LeakSuspect[] = [
-      {
-        columns: [3, 2],
-        by: "filled by label",
-        strength: 0.4,
-        filled: [
-          { column: 3, fillings },
-          { column: 2, fillings },
-        ],
-      },
-      { columns: [2], by: "mark", strength: 0.3, mark },
-    ];
-    const unused = columns.map((column) => (column.index === 3 ? { ...column, used: false } : column));
-    const source = sourceOf({ columns: unused });
-    const { doubts } = verdict({ source, leakage: leakageOf([], leaks) });
+    const filled = [3, 2].map((column) => ({ column, fillings }));
+    const byLabel: LeakSuspect = { columns: [3, 2], by: "filled by label", strength: 0.4, filled };
+    const leaks = [byLabel, { ...markOf({ text: "41.56" }, 0.3), columns: [2] }];
+    const doubts = doubtsOf([], leaks, sourceWithout(3));
     expect(doubts.map(({ code, option }) => [code, option])).toEqual([["LEAK_SUSPECT", "--without sum"]]);
     expect(doubts[0]!.message).toBe(
       'Missing cells of "sum" seem to be filled in by the label, which nobody knows of new rows: "sum" has 41.56 in ' +
         '77 rows with the label "yes" and 42.9 in 103 rows with the label "no", about the middle of the label\'s rows. ' +
         "40.0% of the rows have such a cell in some column.",
     );
-    const both = verdict({ leakage: leakageOf([], leaks) }).doubts;
+    const both = leakDoubts(...leaks);
     expect(both.map(({ option }) => option)).toEqual(["--without paid --without sum"]);
   });
 
@@ -685,7 +623,7 @@ describe("doubts", () => {
     }
     const late = { code: "LATE_LABEL", message: "It begins late." };
     const source = sourceOf({ judgedBy: { group: null, time: "it's a day", groupCount: 0 }, warnings: [late] });
-    expect(verdict({ changed, source }).doubts.map(({ code }) => code)).toEqual(["LATE_LABEL"]);
+    expect(codesOf(verdict({ changed, source }).doubts)).toEqual(["LATE_LABEL"]);
   });
 
   test("of few groups or few rows are cautions, and serious ones are told apart", () => {
@@ -693,7 +631,7 @@ describe("doubts", () => {
     const few = verdict({ source });
     expect(few.judgedBy).toEqual({ kind: "groups", groupColumn: "machine", timeColumn: null, groupCount: 12 });
     expect([few.doubts.map(({ code }) => code), hasSeriousDoubt(few)]).toEqual([["FEW_GROUPS"], false]);
-    expect(verdict({ heldOutRowCount: 40 }).doubts.map(({ code }) => code)).toEqual(["FEW_ROWS"]);
+    expect(codesOf(verdict({ heldOutRowCount: 40 }).doubts)).toEqual(["FEW_ROWS"]);
     expect(hasSeriousDoubt(verdict({ leakage: leakageOf([twins]) }))).toBeTrue();
   });
 
@@ -725,7 +663,7 @@ describe("doubts", () => {
       columns: [{ name: "sum", flags: ["TRAIN_TEST_DRIFT"] }],
     } as unknown as VerdictInput["refinement"];
     const { doubts } = verdict({ warnings, source, refinement });
-    expect(doubts.map(({ code }) => code)).toEqual(["NOT_BETTER_THAN_GUESSING", "BLIND_TEST_DIFFERS", "FILE_WARNINGS"]);
+    expect(codesOf(doubts)).toEqual(["NOT_BETTER_THAN_GUESSING", "BLIND_TEST_DIFFERS", "FILE_WARNINGS"]);
   });
 });
 
@@ -795,7 +733,7 @@ test("where labels are spellings of one another, writing them alike comes before
     neverPredicted: { classes: [{ label: "Yes", count: 7 }], objective: "accuracy" },
   });
   const told = doubts.filter(({ code }) => code !== "FILE_WARNINGS");
-  expect(told.map(({ code }) => code)).toEqual(["CLASS_NEVER_PREDICTED", "FEW_ROWS_OF_CLASS"]);
+  expect(codesOf(told)).toEqual(["CLASS_NEVER_PREDICTED", "FEW_ROWS_OF_CLASS"]);
   for (const { remedy, option } of told) {
     expect([remedy, option]).toEqual(["First write labels that mean the same alike, and train again.", null]);
   }
@@ -816,7 +754,7 @@ test("labels that may mean that there is none yet are asked about before all els
     column: "label",
   };
   const source = sourceOf({ warnings: [none] });
-  const { doubts } = verdict({ source, leakage: leakageOf([machine]) });
+  const doubts = doubtsOf([machine], [], source);
   expect(doubts.map(({ code, level }) => [code, level])).toEqual([
     ["MISSING_AS_LABEL", "caution"],
     ["GROUPS_FLATTER", "serious"],
