@@ -2,41 +2,20 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readCsv } from "../../../engine/csv/read.ts";
 import type { Contributions } from "../../../engine/explain/log-shares.ts";
 import { effectsOn, strongestReasons } from "../../../engine/explain/reasons.ts";
 import { isDifference, unpackModel } from "../../../engine/model/model-file.ts";
-import { ResultCsv } from "../../../engine/scoring/result-csv.ts";
 import { Scorer } from "../../../engine/scoring/scorer.ts";
 import { differenceModel, differenceRows } from "../../support/difference-models.ts";
+import { scoreText } from "../../support/scored-text.ts";
 
 const FOLDER = join(import.meta.dir, "..", "..", "fixtures", "models");
 const open = (name: string) => unpackModel(readFileSync(join(FOLDER, `${name}.cupel`)));
 
 /** Scores a text with some reasons: the lines of the result, split at commas, and the codes of its warnings. */
 function score(name: string, text: string, reasonCount: number): { cells: string[][]; warnings: string[] } {
-  const lines: string[] = [];
-  let warnings: string[] = [];
-  readCsv(
-    () => [Buffer.from(text)],
-    (header) => {
-      const options = { likeInput: false, spreadsheetSafe: true, reasonCount };
-      const result = new ResultCsv(open(name), header, options);
-      lines.push(result.headerLine);
-      return ({ records }) => {
-        lines.push(result.lines(records));
-        warnings = result.warnings().map(({ code }) => code);
-      };
-    },
-  );
-  return {
-    cells: lines
-      .join("")
-      .trim()
-      .split("\n")
-      .map((line) => line.split(",")),
-    warnings,
-  };
+  const { cells, warnings } = scoreText(open(name), text, { spreadsheetSafe: true, reasonCount });
+  return { cells, warnings: warnings.map(({ code }) => code) };
 }
 
 describe("strongestReasons", () => {
@@ -108,18 +87,9 @@ describe("in a result", () => {
     const names = file.columns.map(({ name }) => name);
     const rows = differenceRows(60);
     const text = [names, ...rows].map((row) => row.map((cell) => `"${cell}"`).join(",")).join("\n");
-    const lines: string[][] = [];
-    readCsv(
-      () => [Buffer.from(text)],
-      (header) => {
-        const result = new ResultCsv(file, header, { likeInput: false, spreadsheetSafe: false, reasonCount: 99 });
-        expect(result.reasonCount).toBe(names.length + file.features.filter(isDifference).length);
-        return ({ records }) => {
-          for (const line of result.lines(records).trim().split("\n")) lines.push(line.split(","));
-        };
-      },
-    );
-    const said = new Set(lines.flat());
+    const { cells, result } = scoreText(file, text, { reasonCount: 99 });
+    expect(result.reasonCount).toBe(names.length + file.features.filter(isDifference).length);
+    const said = new Set(cells.slice(1).flat());
     expect(said).toContain("closed - opened");
     expect(said).toContain("after - before");
     const found = new Scorer(file, names, 99).score(rows).reasons;

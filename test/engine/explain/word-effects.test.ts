@@ -2,7 +2,6 @@
 // them.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { readCsv } from "../../../engine/csv/read.ts";
 import { strongestOf } from "../../../engine/explain/reasons.ts";
 import { strongestWords, termEffects } from "../../../engine/explain/word-effects.ts";
 import type { BaseSettings } from "../../../engine/families/base-algorithms.ts";
@@ -12,6 +11,7 @@ import { Scorer } from "../../../engine/scoring/scorer.ts";
 import type { TermRows } from "../../../engine/text/term-rows.ts";
 import { countSlots } from "../../../engine/text/term-slots.ts";
 import { readCsvText } from "../../support/csv-table.ts";
+import { scoreText } from "../../support/scored-text.ts";
 import { csvOf, FOREST, fileOf, WORDS } from "../../support/text-models.ts";
 import { drawTexts } from "../../support/text-tables.ts";
 
@@ -77,21 +77,8 @@ describe.each(MODELS)("a model %s", (_, settings) => {
   });
 
   test("a result has four columns for each reason, whether there are words or not", () => {
-    const lines: string[] = [];
     const input = `review,number\n${FRESH[0]},1\n,\n"<b>zzz</b> 😀",2\n`;
-    readCsv(
-      () => [Buffer.from(input)],
-      (header) => {
-        const result = new ResultCsv(file, header, { likeInput: false, spreadsheetSafe: false, reasonCount: 2 });
-        lines.push(result.headerLine);
-        return ({ records }) => lines.push(result.lines(records));
-      },
-    );
-    const [header, ...rows] = lines
-      .join("")
-      .trim()
-      .split("\n")
-      .map((line) => line.split(","));
+    const [header, ...rows] = scoreText(file, input, { reasonCount: 2 }).cells;
     const added = [1, 2].flatMap((place) => ["", "_effect", "_words", "_parts"].map((end) => `reason_${place}${end}`));
     expect(header!.slice(-8)).toEqual(added);
     for (const row of rows) expect(row).toHaveLength(header!.length);

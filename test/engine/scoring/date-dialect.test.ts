@@ -8,10 +8,10 @@ import { formatRecord } from "../../../engine/csv/write.ts";
 import type { InputError } from "../../../engine/input-error.ts";
 import { unpackModel } from "../../../engine/model/model-file.ts";
 import { FileDialect } from "../../../engine/scoring/file-dialect.ts";
-import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
 import { LaterRows } from "../../../engine/successor/later-rows.ts";
 import { scoreRows } from "../../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../../workers/scoring/model-cache.ts";
+import { scoreText } from "../../support/scored-text.ts";
 import { europeanTable } from "../../support/vector-tables.ts";
 import { VECTORS } from "../../support/vectors.ts";
 import { read } from "../csv/reading.ts";
@@ -38,16 +38,7 @@ function rowsWith(opened: DateForm, born: DateForm, isTaken = (_: string) => tru
 
 function scored(rows: readonly string[][], asTrained = false) {
   const text = [NAMES, ...rows].map((cells) => formatRecord(cells, { delimiter: ";", lineEnding: "\n" })).join("");
-  let result = "";
-  const decoder = new TextDecoder();
-  const { warnings } = scoreCsv(
-    MODEL,
-    () => [new TextEncoder().encode(text)],
-    { likeInput: false, spreadsheetSafe: false, asTrained },
-    (bytes) => {
-      result += decoder.decode(bytes);
-    },
-  );
+  const { text: result, warnings } = scoreText(MODEL, text, { asTrained });
   const { records } = read(new TextEncoder().encode(result));
   return { answers: records.map((record) => record.slice(NAMES.length)), warnings };
 }

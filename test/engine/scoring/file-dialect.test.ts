@@ -12,8 +12,8 @@ import { InputError } from "../../../engine/input-error.ts";
 import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
 import { FileDialect } from "../../../engine/scoring/file-dialect.ts";
 import { ResultCsv } from "../../../engine/scoring/result-csv.ts";
-import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
 import { profileOf } from "../../support/record-batches.ts";
+import { scoreText } from "../../support/scored-text.ts";
 import { read } from "../csv/reading.ts";
 
 const FOLDER = join(import.meta.dir, "..", "..", "fixtures", "models");
@@ -55,16 +55,7 @@ function answersOf(text: string, columnCount: number, codes: string[]): Answers 
 }
 
 function scored(model: ModelFile, text: string): Answers {
-  let result = "";
-  const decoder = new TextDecoder();
-  const { warnings } = scoreCsv(
-    model,
-    () => [new TextEncoder().encode(text)],
-    OPTIONS,
-    (bytes) => {
-      result += decoder.decode(bytes);
-    },
-  );
+  const { text: result, warnings } = scoreText(model, text);
   return answersOf(
     result,
     INPUT.header!.names.length,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { unpackModel } from "../../../engine/model/model-file.ts";
 import type { ResultOptions } from "../../../engine/scoring/result-csv.ts";
-import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
+import { scoreText } from "../../support/scored-text.ts";
 
 const FOLDER = join(import.meta.dir, "..", "..", "fixtures", "models");
 const MODEL = unpackModel(readFileSync(join(FOLDER, "penguins-random-forest.cupel")));
@@ -19,18 +19,7 @@ const OPTIONS: ResultOptions = {
 };
 
 function scored(rows: readonly string[], options: ResultOptions): string {
-  const decoder = new TextDecoder();
-  let text = "";
-  const bytes = new TextEncoder().encode(rows.map((row) => `${row}\n`).join(""));
-  scoreCsv(
-    MODEL,
-    () => [bytes],
-    options,
-    (written) => {
-      text += decoder.decode(written);
-    },
-  );
-  return text;
+  return scoreText(MODEL, rows.map((row) => `${row}\n`).join(""), options).text;
 }
 
 /** Numbers that are read differently by decimal point, decimal comma and thousands. */

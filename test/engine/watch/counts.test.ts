@@ -5,7 +5,6 @@ import fc from "fast-check";
 import { modelFeatures } from "../../../engine/model/model-features.ts";
 import { type ModelFile, packModel, unpackModel } from "../../../engine/model/model-file.ts";
 import type { ReferenceColumn } from "../../../engine/model/reference-counts.ts";
-import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
 import { codeTable, fitBuckets } from "../../../engine/table/buckets.ts";
 import type { Table } from "../../../engine/table/table.ts";
 import { besideReference } from "../../../engine/watch/cell-counts.ts";
@@ -14,11 +13,10 @@ import type { FileCounts } from "../../../engine/watch/file-counts.ts";
 import { MOST_ROWS_TOGETHER, picksOf } from "../../../engine/watch/row-picks.ts";
 import { compareCounts } from "../../../engine/watch/shift.ts";
 import { hasAlarm, watchReport } from "../../../engine/watch/watch-report.ts";
+import { scoreText } from "../../support/scored-text.ts";
 import { everyRow, makeTable } from "../../support/tables.ts";
 
 type Row = { a: number | null; b: string | null; y: string };
-
-const PLAIN = { likeInput: false, spreadsheetSafe: false };
 
 /** A model of the rows that always answers the first label: what is counted does not depend on it. */
 function modelOf(rows: readonly Row[], buckets = 254): { table: Table; file: ModelFile } {
@@ -57,20 +55,13 @@ function modelOf(rows: readonly Row[], buckets = 254): { table: Table; file: Mod
   return { table, file: unpackModel(packModel(file)) };
 }
 
-function csvOf(rows: readonly Row[], hasLabel = true): Uint8Array {
+function csvOf(rows: readonly Row[], hasLabel = true): string {
   const lines = rows.map(({ a, b, y }) => [a ?? "", b ?? "?", ...(hasLabel ? [y] : [])].join(","));
-  return new TextEncoder().encode([hasLabel ? "a,b,y" : "a,b", ...lines, ""].join("\n"));
+  return [hasLabel ? "a,b,y" : "a,b", ...lines, ""].join("\n");
 }
 
 function countsOf(file: ModelFile, rows: readonly Row[], hasLabel = true): FileCounts {
-  const bytes = csvOf(rows, hasLabel);
-  const { result } = scoreCsv(
-    file,
-    () => [bytes],
-    PLAIN,
-    () => undefined,
-  );
-  return result.scorer.counts!;
+  return scoreText(file, csvOf(rows, hasLabel)).result.scorer.counts!;
 }
 
 const number = fc.oneof(fc.integer({ min: -20, max: 60 }), fc.double({ min: -1e6, max: 1e6, noNaN: true }));
@@ -172,19 +163,7 @@ describe("the cells of a file", () => {
       fc.property(trained, fresh, (rows, others) => {
         const { file } = modelOf(rows);
         const { reference: _, heldOut: __, ...bare } = file;
-        const answer = (model: ModelFile) => {
-          let text = "";
-          const bytes = csvOf(others, false);
-          scoreCsv(
-            model,
-            () => [bytes],
-            PLAIN,
-            (part) => {
-              text += Buffer.from(part).toString();
-            },
-          );
-          return text;
-        };
+        const answer = (model: ModelFile) => scoreText(model, csvOf(others, false)).text;
         expect(answer(file)).toBe(answer(bare));
       }),
     );

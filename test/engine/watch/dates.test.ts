@@ -4,12 +4,12 @@ import { modelFeatures } from "../../../engine/model/model-features.ts";
 import { type ModelFile, packModel, unpackModel } from "../../../engine/model/model-file.ts";
 import { areSoundCounts } from "../../../engine/model/reference-check.ts";
 import type { ReferenceColumn } from "../../../engine/model/reference-counts.ts";
-import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
 import { codeTable, fitBuckets } from "../../../engine/table/buckets.ts";
 import { countTable } from "../../../engine/watch/count-table.ts";
 import { hasAlarm, watchReport } from "../../../engine/watch/watch-report.ts";
 import { columnWords } from "../../../src/words/watch-words.ts";
 import { readCsvText } from "../../support/csv-table.ts";
+import { scoreText } from "../../support/scored-text.ts";
 import { everyRow } from "../../support/tables.ts";
 
 function read(dates: readonly string[], name = "when") {
@@ -40,14 +40,7 @@ function modelOf(
 }
 
 function report(file: ModelFile, dates: readonly string[]) {
-  const bytes = new TextEncoder().encode([file.columns[0]!.name, ...dates, ""].join("\n"));
-  const options = { likeInput: false, spreadsheetSafe: false };
-  const { result } = scoreCsv(
-    file,
-    () => [bytes],
-    options,
-    () => undefined,
-  );
+  const { result } = scoreText(file, [file.columns[0]!.name, ...dates, ""].join("\n"));
   return watchReport(file, result.scorer.counts!.scored(), null);
 }
 

@@ -4,7 +4,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { packModel } from "../../../engine/model/model-file.ts";
-import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
 import type { FileCounts } from "../../../engine/watch/file-counts.ts";
 import {
   addCounts,
@@ -16,6 +15,7 @@ import {
 import { scoreRows } from "../../../workers/scoring/live-scoring.ts";
 import { ModelCache } from "../../../workers/scoring/model-cache.ts";
 import { testFolder } from "../../support/folders.ts";
+import { scoreText } from "../../support/scored-text.ts";
 import { watchedPenguins } from "../../support/watched-model.ts";
 
 const model = watchedPenguins();
@@ -34,24 +34,8 @@ const rows = fc.array(row as fc.Arbitrary<Row>, { minLength: 1, maxLength: 60 })
 
 function scored(some: readonly Row[]): { counts: ScoredCounts; answers: string[][] } {
   const text = [NAMES, ...some.map((cells) => NAMES.map((name) => cells[name]))].map((cells) => `${cells.join(",")}\n`);
-  const bytes = new TextEncoder().encode(text.join(""));
-  let result = "";
-  const { counts } = scoreCsv(
-    model,
-    () => [bytes],
-    { likeInput: false, spreadsheetSafe: false, only: ["prediction", "confidence"] },
-    (part) => {
-      result += Buffer.from(part).toString();
-    },
-  );
-  return {
-    counts,
-    answers: result
-      .trimEnd()
-      .split("\n")
-      .slice(1)
-      .map((line) => line.split(",")),
-  };
+  const { counts, cells } = scoreText(model, text.join(""), { only: ["prediction", "confidence"] });
+  return { counts, answers: cells.slice(1) };
 }
 
 const withoutSum = ({ confidence: { tenths }, ...others }: ScoredCounts) => ({ ...others, tenths });

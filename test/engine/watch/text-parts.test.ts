@@ -3,11 +3,11 @@ import { describe, expect, test } from "bun:test";
 import { packModel, unpackModel } from "../../../engine/model/model-file.ts";
 import { partsOf, type ReferenceColumn } from "../../../engine/model/reference-counts.ts";
 import { Random } from "../../../engine/random.ts";
-import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
 import { sumOf } from "../../../engine/sums.ts";
 import { countTable } from "../../../engine/watch/count-table.ts";
 import { columnWords } from "../../../src/words/watch-words.ts";
 import { readCsvText } from "../../support/csv-table.ts";
+import { scoreText } from "../../support/scored-text.ts";
 import { everyRow } from "../../support/tables.ts";
 import { FOREST, fileOf } from "../../support/text-models.ts";
 
@@ -41,12 +41,7 @@ const reference = countTable(source.table, everyRow(source.table));
 const file = { ...fileOf(source, FOREST), reference };
 
 function watched(rows: readonly Drawn[]) {
-  const { watch } = scoreCsv(
-    file,
-    () => [new TextEncoder().encode(csvOf(rows))],
-    { likeInput: false, spreadsheetSafe: false },
-    () => undefined,
-  );
+  const { watch } = scoreText(file, csvOf(rows));
   return (column: string) => watch.columns!.find(({ name }) => name === column)!;
 }
 

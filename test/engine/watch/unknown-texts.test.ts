@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
 import { Random } from "../../../engine/random.ts";
 import { CellCoder } from "../../../engine/scoring/cell-coder.ts";
-import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
 import { sumOf } from "../../../engine/sums.ts";
 import type { TermRows } from "../../../engine/text/term-rows.ts";
 import { countTable } from "../../../engine/watch/count-table.ts";
 import { countWords, textShift, unknownShare } from "../../../engine/watch/unknown-texts.ts";
 import { columnWords } from "../../../src/words/watch-words.ts";
 import { readCsvText } from "../../support/csv-table.ts";
+import { scoreText } from "../../support/scored-text.ts";
 import { everyRow } from "../../support/tables.ts";
 import { FOREST, fileOf } from "../../support/text-models.ts";
 
@@ -34,14 +34,7 @@ function model(): ModelFile {
 
 function report(reviews: readonly string[], file: ModelFile = model()) {
   const lines = reviews.map((review) => `${review},Old model 40,3\n`);
-  const bytes = new TextEncoder().encode(`review,title,stars\n${lines.join("")}`);
-  const options = { likeInput: false, spreadsheetSafe: false };
-  const { watch, warnings } = scoreCsv(
-    file,
-    () => [bytes],
-    options,
-    () => undefined,
-  );
+  const { watch, warnings } = scoreText(file, `review,title,stars\n${lines.join("")}`);
   return { review: watch.columns!.find(({ name }) => name === "review")!, codes: warnings.map(({ code }) => code) };
 }
 

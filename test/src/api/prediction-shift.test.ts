@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { claimNextPrediction, completePrediction, findShift, insertPrediction } from "../../../data/predictions.ts";
 import { unpackModel } from "../../../engine/model/model-file.ts";
-import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
 import type { WatchReport } from "../../../engine/watch/watch-report.ts";
 import { describeScenarios, type Scenario, startApi, type TestApi, withApi } from "../../support/api.ts";
+import { scoreText } from "../../support/scored-text.ts";
 import { addPredictionIn, addScorer } from "./service.ts";
 
 const MODELS = join(import.meta.dir, "../../fixtures/models");
@@ -14,14 +14,7 @@ const MODELS = join(import.meta.dir, "../../fixtures/models");
 /** A model of an earlier version judges labels alone; a column is added as a newer one would tell of it. */
 function report(): WatchReport {
   const model = unpackModel(new Uint8Array(readFileSync(join(MODELS, "penguins-naive-Bayes.cupel"))));
-  const bytes = new Uint8Array(readFileSync(join(MODELS, "penguins-input.csv")));
-  const options = { likeInput: false, spreadsheetSafe: false };
-  const { watch } = scoreCsv(
-    model,
-    () => [bytes],
-    options,
-    () => undefined,
-  );
+  const { watch } = scoreText(model, readFileSync(join(MODELS, "penguins-input.csv"), "utf8"));
   const judged = { verdict: "SHIFTED", index: 3.2, pValue: 0 } as const;
   const shares = { missing: { trained: 0, file: 0.25 }, unseen: null };
   const range = { low: 1, high: 9, below: 0, above: 0.5, middle: null };
