@@ -3,33 +3,13 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { copySignature, findColumnCopies, findCopies, isRenaming } from "../../../engine/refinement/copies.ts";
 import { type RefinementTask, trainRows } from "../../../engine/refinement/task.ts";
-import type { Feature, Table } from "../../../engine/table/table.ts";
+import type { Feature } from "../../../engine/table/table.ts";
 import { type Cells, makeTable } from "../../support/tables.ts";
-
-/** No reserve rows unless `reserve` says which; the last `testCount` rows are TEST. */
-function taskOf(table: Table, testCount = 0, reserve: readonly number[] = []): RefinementTask {
-  const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
-  const train = rows.subarray(0, table.rowCount - testCount);
-  const learning = train.filter((row) => !reserve.includes(row));
-  const test = rows.slice(train.length);
-  const kept = Uint32Array.from(reserve);
-  return {
-    table,
-    learning,
-    reserve: kept,
-    test,
-    selection: learning,
-    folds: [],
-    numberOfBuckets: 10,
-    positiveClass: 1,
-    hasKeys: false,
-    seed: 1,
-  };
-}
+import { taskOf } from "./checked-task.ts";
 
 function copiesOf(columns: readonly Cells[], testCount = 0, reserve: readonly number[] = []): [number, number][] {
   const labels = Array.from(columns[0]!, (_, row) => (row % 2 === 0 ? "no" : "yes"));
-  const task = taskOf(makeTable(columns, labels), testCount, reserve);
+  const task = taskOf(makeTable(columns, labels), testCount, 10, (row) => reserve.includes(row));
   return [...findCopies(signaturesOf(task))];
 }
 

@@ -2,33 +2,18 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { rowOverlap } from "../../../engine/refinement/row-overlap.ts";
-import type { RefinementTask } from "../../../engine/refinement/task.ts";
 import { makeTable } from "../../support/tables.ts";
+import { taskOf } from "./checked-task.ts";
 
 type Row = readonly [number | null, string | null, string];
 
-function taskOf(train: readonly Row[], test: readonly Row[]): RefinementTask {
+function overlapOf(train: readonly Row[], test: readonly Row[]): number {
   const all = [...train, ...test];
   const table = makeTable(
     [all.map(([number]) => number), all.map(([, text]) => text)],
     all.map(([, , label]) => label),
   );
-  const rows = Uint32Array.from(all, (_, row) => row);
-  const learning = rows.filter((row) => row < train.length && row % 3 !== 0);
-  const reserve = rows.filter((row) => row < train.length && row % 3 === 0);
-  const tested = rows.subarray(train.length);
-  return {
-    table,
-    learning,
-    reserve,
-    test: tested,
-    selection: learning,
-    folds: [],
-    numberOfBuckets: 10,
-    positiveClass: 1,
-    hasKeys: false,
-    seed: 1,
-  };
+  return rowOverlap(taskOf(table, test.length, 10, (row) => row % 3 === 0));
 }
 
 test("is what comparing every pair of rows gives", () => {
@@ -43,7 +28,7 @@ test("is what comparing every pair of rows gives", () => {
       fc.array(row, { minLength: 1, maxLength: 40 }),
       (train, tested) => {
         const shared = tested.filter((one) => train.some((other) => other.every((cell, at) => cell === one[at])));
-        expect(rowOverlap(taskOf(train, tested))).toBe(shared.length / tested.length);
+        expect(overlapOf(train, tested)).toBe(shared.length / tested.length);
       },
     ),
     { numRuns: 300 },
@@ -51,10 +36,10 @@ test("is what comparing every pair of rows gives", () => {
 });
 
 test("the label must be the same too", () => {
-  expect(rowOverlap(taskOf([[1, "p", "yes"]], [[1, "p", "no"]]))).toBe(0);
-  expect(rowOverlap(taskOf([[1, "p", "yes"]], [[1, "p", "yes"]]))).toBe(1);
+  expect(overlapOf([[1, "p", "yes"]], [[1, "p", "no"]])).toBe(0);
+  expect(overlapOf([[1, "p", "yes"]], [[1, "p", "yes"]])).toBe(1);
 });
 
 test("is 0 without TEST rows", () => {
-  expect(rowOverlap(taskOf([[1, "p", "yes"]], []))).toBe(0);
+  expect(overlapOf([[1, "p", "yes"]], [])).toBe(0);
 });
