@@ -6,6 +6,7 @@ import type { ModelFile } from "../../engine/model/model-file.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { codeTable, fitBuckets } from "../../engine/table/buckets.ts";
 import type { TableAnswer } from "../../workers/reading/read-table.ts";
+import { forestOf } from "./forests.ts";
 import { aboutModel } from "./model-about.ts";
 import { everyRow } from "./tables.ts";
 
@@ -15,10 +16,7 @@ export const WORDS: BaseSettings = {
   scaling: "tf-idf",
   l2: 0.1,
 };
-export const FOREST: BaseSettings = {
-  ...{ algorithm: "forest", variant: "forest", treeCount: 9, featuresPerSplit: 2 },
-  ...{ minLeafRows: 2, maxDepth: null, rowsPerTree: null },
-};
+export const FOREST = forestOf({ treeCount: 9, featuresPerSplit: 2, minLeafRows: 2 });
 
 /** A model file fitted on all rows; of several settings a stack with equal weights. */
 export function fileOf(source: TableAnswer, ...settings: readonly [BaseSettings, ...BaseSettings[]]): ModelFile {

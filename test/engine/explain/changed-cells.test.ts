@@ -7,20 +7,13 @@ import { Random, shuffle } from "../../../engine/random.ts";
 import { rowsUpTo } from "../../../engine/row-lists.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
 import { codeTable, fitBuckets, permuteCodes } from "../../../engine/table/buckets.ts";
+import { forestOf } from "../../support/forests.ts";
 import { drawTable } from "../../support/tables.ts";
 
 const table = drawTable(300, 2, 3);
 const { classes, rowCount } = table;
 const view = codeTable(table, fitBuckets(table, rowsUpTo(rowCount), 20));
-const forest: BaseSettings = {
-  algorithm: "forest",
-  variant: "forest",
-  treeCount: 10,
-  featuresPerSplit: 2,
-  minLeafRows: 3,
-  maxDepth: null,
-  rowsPerTree: null,
-};
+const forest = forestOf({ treeCount: 10, featuresPerSplit: 2, minLeafRows: 3 });
 const logistic: BaseSettings = { algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 20 };
 
 test.each([forest, logistic])("together as alone, to the last bit: %o", (settings) => {

@@ -14,17 +14,10 @@ import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
 import { codeRows, codeTable, type FeatureBuckets, fitBuckets } from "../../../engine/table/buckets.ts";
 import type { NumberFeature, ScoreFeature, Table } from "../../../engine/table/table.ts";
 import { readCsvText } from "../../support/csv-table.ts";
+import { forestOf } from "../../support/forests.ts";
 import { type Cells, drawTable, everyRow, makeTable } from "../../support/tables.ts";
 
-const FOREST: BaseSettings = {
-  algorithm: "forest",
-  variant: "forest",
-  treeCount: 12,
-  featuresPerSplit: 2,
-  minLeafRows: 2,
-  maxDepth: null,
-  rowsPerTree: null,
-};
+const FOREST = forestOf({ treeCount: 12, featuresPerSplit: 2, minLeafRows: 2 });
 const LOGISTIC: BaseSettings = { algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 50 };
 const SELECTIVE: BaseSettings = { algorithm: "naive Bayes", variant: "selective", smoothing: 1 };
 

@@ -9,17 +9,10 @@ import { assignParts, splitByPart } from "../../../engine/splits/holdout.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
 import { codeTable, fitBuckets } from "../../../engine/table/buckets.ts";
 import type { Table } from "../../../engine/table/table.ts";
+import { forestOf } from "../../support/forests.ts";
 import { drawTable, makeTable } from "../../support/tables.ts";
 
-const forest: BaseSettings = {
-  algorithm: "forest",
-  variant: "forest",
-  treeCount: 40,
-  featuresPerSplit: 2,
-  minLeafRows: 3,
-  maxDepth: null,
-  rowsPerTree: null,
-};
+const forest = forestOf({ treeCount: 40, featuresPerSplit: 2, minLeafRows: 3 });
 const selective: BaseSettings = { algorithm: "naive Bayes", variant: "selective", smoothing: 1 };
 const logistic: BaseSettings = { algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 50 };
 

@@ -21,18 +21,11 @@ import { requireColumns, Scorer } from "../../../engine/scoring/scorer.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { codeTable, fitBuckets } from "../../../engine/table/buckets.ts";
 import { FIRST_LEVEL, type NumberFeature } from "../../../engine/table/table.ts";
+import { forestOf } from "../../support/forests.ts";
 import { drawTable, everyRow } from "../../support/tables.ts";
 
 const settings: BaseSettings[] = [
-  {
-    algorithm: "forest",
-    variant: "forest",
-    treeCount: 12,
-    featuresPerSplit: 2,
-    minLeafRows: 1,
-    maxDepth: null,
-    rowsPerTree: null,
-  },
+  forestOf({ treeCount: 12, featuresPerSplit: 2, minLeafRows: 1 }),
   {
     algorithm: "forest",
     variant: "extra-trees",

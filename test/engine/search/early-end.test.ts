@@ -10,19 +10,12 @@ import type { BaseSpec } from "../../../engine/search/training-task.ts";
 import { SMALL_ROWS } from "../../../engine/splits/holdout.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { FIRST_LEVEL, type Table } from "../../../engine/table/table.ts";
+import { forestOf } from "../../support/forests.ts";
 
 const ROW_COUNT = 4000;
 const LEVELS = 50;
 const LOGISTIC: BaseSettings = { algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 60 };
-const FOREST: BaseSettings = {
-  algorithm: "forest",
-  variant: "forest",
-  treeCount: 10,
-  featuresPerSplit: 1,
-  minLeafRows: 1,
-  maxDepth: null,
-  rowsPerTree: null,
-};
+const FOREST = forestOf({ treeCount: 10, featuresPerSplit: 1, minLeafRows: 1 });
 const BAYES: BaseSettings = { algorithm: "naive Bayes", variant: "plain", smoothing: 1 };
 
 /** Two classes, and two numbers that tell of them, the first one better. */

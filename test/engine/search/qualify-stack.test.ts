@@ -2,7 +2,6 @@
 import { describe, expect, test } from "bun:test";
 import { PLAIN_FORM } from "../../../engine/columns/numbers.ts";
 import { scoreModel } from "../../../engine/families/algorithms.ts";
-import type { BaseSettings } from "../../../engine/families/base-algorithms.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { judge } from "../../../engine/judging/metrics.ts";
 import { modelFeatures } from "../../../engine/model/model-features.ts";
@@ -19,18 +18,11 @@ import { confirmingParts, HOLDOUT_PART, splitByPart } from "../../../engine/spli
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { codeTable } from "../../../engine/table/buckets.ts";
 import { FIRST_LEVEL, labelledRows, type NumberFeature, type Table } from "../../../engine/table/table.ts";
+import { forestOf } from "../../support/forests.ts";
 import { fitWholeStack } from "../../support/stack-fits.ts";
 import { drawTable, everyRow } from "../../support/tables.ts";
 
-const forest: BaseSettings = {
-  algorithm: "forest",
-  variant: "forest",
-  treeCount: 30,
-  featuresPerSplit: 2,
-  minLeafRows: 2,
-  maxDepth: null,
-  rowsPerTree: null,
-};
+const forest = forestOf({ treeCount: 30, featuresPerSplit: 2, minLeafRows: 2 });
 const plans: readonly Omit<StackBase, "votes">[] = [
   { attempt: 1, buckets: "fine", settings: forest, seed: 1 },
   { attempt: 2, buckets: 20, settings: { algorithm: "naive Bayes", variant: "plain", smoothing: 1 }, seed: 2 },

@@ -9,16 +9,9 @@ import {
   MAX_VERSIONS,
   rankVersions,
 } from "../../../engine/search/ranking.ts";
+import { forestOf } from "../../support/forests.ts";
 
-const forest: ModelSettings = {
-  algorithm: "forest",
-  variant: "forest",
-  treeCount: 10,
-  featuresPerSplit: 2,
-  minLeafRows: 1,
-  maxDepth: null,
-  rowsPerTree: null,
-};
+const forest = forestOf({ treeCount: 10, featuresPerSplit: 2, minLeafRows: 1 });
 const extraTrees: ModelSettings = { ...forest, variant: "extra-trees" };
 const bayes: ModelSettings = { algorithm: "naive Bayes", variant: "plain", smoothing: 1 };
 const logistic: ModelSettings = { algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 10 };

@@ -13,6 +13,7 @@ import type { AttemptAnswer } from "../../../workers/messages.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { readTable } from "../../../workers/reading/read-table.ts";
 import { runAttempt } from "../../../workers/train.ts";
+import { forestOf } from "../../support/forests.ts";
 import { fixtureTable, spawnWorker } from "../../support/in-process.ts";
 
 const { table } = readTable({ path: fixtureTable("churn"), label: null, missingMarkers: null }, neverStop);
@@ -23,15 +24,7 @@ afterAll(() => {
   for (const pool of pools) pool.close();
 });
 
-const FOREST = {
-  algorithm: "forest",
-  variant: "forest",
-  treeCount: 130,
-  featuresPerSplit: 4,
-  minLeafRows: 3,
-  maxDepth: null,
-  rowsPerTree: null,
-} as const;
+const FOREST = forestOf({ treeCount: 130, featuresPerSplit: 4, minLeafRows: 3 });
 
 function specOf(settings: BaseSettings, rivals: readonly BaseSettings[] = []): BaseSpec {
   return { attempt: 3, buckets: "fine", settings, rivals, isWeak: false, seed: 77 };

@@ -7,6 +7,7 @@ import { BaseFits } from "../../../src/training/base-fits.ts";
 import { type ToWorker, untilCancelled } from "../../../workers/messages.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { readTable } from "../../../workers/reading/read-table.ts";
+import { forestOf } from "../../support/forests.ts";
 import { fixtureTable, spawnWorker } from "../../support/in-process.ts";
 
 const { table } = readTable({ path: fixtureTable("penguins"), label: null, missingMarkers: null }, neverStop);
@@ -31,15 +32,7 @@ const BASE = {
 } as const;
 const FOREST = {
   buckets: "fine",
-  settings: {
-    algorithm: "forest",
-    variant: "forest",
-    treeCount: 130,
-    featuresPerSplit: 2,
-    minLeafRows: 1,
-    maxDepth: null,
-    rowsPerTree: null,
-  },
+  settings: forestOf({ treeCount: 130, featuresPerSplit: 2, minLeafRows: 1 }),
   seed: 7,
 } as const;
 const FOUND: FoundSettings = { ...BASE, mains: null };
