@@ -1,4 +1,5 @@
 // The bookkeeping of shadow-feature selection: who beat the shadows how often, and what that decides.
+import { upperFairCoin } from "../statistics/tail-probabilities.ts";
 
 /** Chance per round that any candidate without a signal is decided wrongly, over all candidates and both sides. */
 const ALPHA = 0.05;
@@ -101,20 +102,9 @@ export function relevant(state: BorutaState): number[] {
 }
 
 function decide(hits: number, rounds: number, level: number): BorutaDecision {
-  if (2 * fairCoinTail(hits, rounds) <= level) return "confirmed";
-  if (2 * fairCoinTail(rounds - hits, rounds) <= level) return "rejected";
+  if (2 * upperFairCoin(hits, rounds) <= level) return "confirmed";
+  if (2 * upperFairCoin(rounds - hits, rounds) <= level) return "rejected";
   return "tentative";
-}
-
-/** The chance of at least `heads` heads in `rounds` throws of a fair coin. */
-function fairCoinTail(heads: number, rounds: number): number {
-  let ways = 1;
-  let sum = 0;
-  for (let tails = 0; tails <= rounds - heads; tails++) {
-    sum += ways;
-    ways = (ways * (rounds - tails)) / (tails + 1);
-  }
-  return sum / 2 ** rounds;
 }
 
 function indexesOf(state: BorutaState, isChosen: (candidate: BorutaCandidate) => boolean): number[] {

@@ -1,4 +1,4 @@
-// Tail probabilities of the gamma, normal and hypergeometric distributions, accurate in relative terms far out.
+// Tail probabilities of gamma, normal and hypergeometric variables and of fair coins, accurate relatively far out.
 import { mapped } from "../mapped.ts";
 
 /** Below this, terms no longer change a sum of doubles. */
@@ -47,6 +47,17 @@ export function upperHypergeometric(markedDrawn: number, sample: number, marked:
     sum += term;
   }
   return hypergeometricDensity(markedDrawn, sample, marked, total) * sum;
+}
+
+/** P(X >= heads): X counts heads in `throws` throws of a fair coin. O(throws). */
+export function upperFairCoin(heads: number, throws: number): number {
+  let term = 1;
+  let sum = 0;
+  for (let count = heads; count <= throws; count++) {
+    sum += term;
+    term *= (throws - count) / (count + 1);
+  }
+  return binomialDensity(heads, throws, 0.5, 0.5) * sum;
 }
 
 /** Σ x^k / ((shape + 1) … (shape + k)): the lower incomplete gamma function over x^shape e^-x / Γ(shape + 1). */

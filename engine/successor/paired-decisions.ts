@@ -4,6 +4,7 @@ import { pairedDifference } from "../judging/difference.ts";
 import { ACCURACY, type Aim } from "../judging/estimate.ts";
 import { type Estimate, rightCount, wilsonInterval } from "../judging/metrics.ts";
 import type { Objective } from "../judging/objective.ts";
+import { upperFairCoin } from "../statistics/tail-probabilities.ts";
 import { sumOf } from "../sums.ts";
 import { type Confusion, type Differing, judgeByObjective } from "./paired-objective.ts";
 
@@ -89,15 +90,5 @@ function compared(decisions: PairedDecisions, aim: Aim, rows: number): Differenc
 function exactPairedTest(firstAlone: number, secondAlone: number): number {
   const differingCount = firstAlone + secondAlone;
   const most = Math.max(firstAlone, secondAlone);
-  if (2 * most <= differingCount + 1) return 1;
-  // ln of C(all, most) / 2^all.
-  let logTerm = -differingCount * Math.LN2;
-  for (let i = 1; i <= differingCount - most; i++) logTerm += Math.log((most + i) / i);
-  let term = 1;
-  let sum = 0;
-  for (let count = most; count <= differingCount; count++) {
-    sum += term;
-    term *= (differingCount - count) / (count + 1);
-  }
-  return Math.min(1, 2 * Math.exp(logTerm) * sum);
+  return 2 * most <= differingCount + 1 ? 1 : 2 * upperFairCoin(most, differingCount);
 }

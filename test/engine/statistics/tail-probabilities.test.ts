@@ -1,7 +1,12 @@
 // Tail probabilities: values computed with 60 digits, identities, and naive sums.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { upperGamma, upperHypergeometric, upperNormal } from "../../../engine/statistics/tail-probabilities.ts";
+import {
+  upperFairCoin,
+  upperGamma,
+  upperHypergeometric,
+  upperNormal,
+} from "../../../engine/statistics/tail-probabilities.ts";
 
 /** Passes where the two agree to a share of the second. */
 function expectNear(actual: number, expected: number, share = 1e-10): void {
@@ -132,6 +137,22 @@ test("hypergeometric tails are the naive sums, and the sample and the marked row
       }
       expect(upperHypergeometric(drawn, sample, marked, total)).toBeCloseTo(sum, 12);
       expect(upperHypergeometric(drawn, marked, sample, total)).toBeCloseTo(sum, 12);
+    }),
+  );
+});
+
+test("fair-coin tails are the sums of whole numbers", () => {
+  fc.assert(
+    fc.property(fc.nat(800), fc.nat(800), (one, other) => {
+      const [heads, throws] = [Math.min(one, other), Math.max(one, other)];
+      let ways = 1n;
+      let sum = 0n;
+      for (let count = 0; count <= throws; count++) {
+        if (count >= heads) sum += ways;
+        ways = (ways * BigInt(throws - count)) / BigInt(count + 1);
+      }
+      const digits = 10n ** 18n;
+      expect(upperFairCoin(heads, throws)).toBeCloseTo(Number((sum * digits) >> BigInt(throws)) / 1e18, 10);
     }),
   );
 });
