@@ -41,23 +41,15 @@ export interface DecisionRule {
  * Judges the rows' probabilities, `rows.length × classCount`, against their classes. Decisions are those of `decide`.
  * Log-loss is the mean of -ln p(true class), p at least 1e-4.
  */
-export function judge(
-  probabilities: Float64Array,
-  { rows, classes, classCount }: LabelledRows,
-  rule: DecisionRule = {},
-): Judgement {
+export function judge(probabilities: Float64Array, labelled: LabelledRows, rule: DecisionRule = {}): Judgement {
+  const { rows, classes, classCount } = labelled;
   const decisions = decide(probabilities, classCount, rule);
   let falseDecisions = 0;
-  let loss = 0;
-  for (let i = 0; i < rows.length; i++) {
-    const actual = classes[rows[i]!]!;
-    if (decisions[i] !== actual) falseDecisions++;
-    loss -= Math.log(Math.max(LEAST_PROBABILITY, probabilities[i * classCount + actual]!));
-  }
+  for (let i = 0; i < rows.length; i++) if (decisions[i] !== classes[rows[i]!]) falseDecisions++;
   const rowCount = rows.length;
   // One division, so that 93 of 100 is 0.93, which a target may be.
   const accuracy = (rowCount - falseDecisions) / rowCount;
-  return { rowCount, falseDecisions, accuracy, logLoss: loss / rowCount, decisions };
+  return { rowCount, falseDecisions, accuracy, logLoss: meanOf(lossesOf(probabilities, labelled)), decisions };
 }
 
 /** The log-loss of each row, as `judge` counts it. */
@@ -75,17 +67,17 @@ export function isBeyondChance(gains: Float64Array): boolean {
   return mean > LEAST_DEVIATIONS * Math.sqrt(variance / gains.length);
 }
 
-/** The mean squared distance of the probabilities from the truth, summed over the classes: 0 to 2 (Brier 1950). */
-export function quadraticLoss(probabilities: Float64Array, { rows, classes, classCount }: LabelledRows): number {
-  let loss = 0;
+/** The squared distance of each row's probabilities from the truth, over all classes: 0 to 2 (Brier 1950). */
+export function brierScores(probabilities: Float64Array, { rows, classes, classCount }: LabelledRows): Float64Array {
+  const scores = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i++) {
     const actual = classes[rows[i]!]!;
     for (let k = 0; k < classCount; k++) {
       const miss = probabilities[i * classCount + k]! - (k === actual ? 1 : 0);
-      loss += miss * miss;
+      scores[i]! += miss * miss;
     }
   }
-  return loss / rows.length;
+  return scores;
 }
 
 /** The values that classes are compared by, largest first: weighted probabilities, or negated expected costs. */

@@ -2,13 +2,13 @@
 // row, so that two sets can be compared in pairs.
 import { fitBase, scoreBase } from "../families/base-algorithms.ts";
 import { gatherClasses } from "../fitting/class-counts.ts";
-import { decide } from "../judging/metrics.ts";
+import { brierScores, decide } from "../judging/metrics.ts";
 import { pickRows, placeRows, rowsUpTo } from "../row-lists.ts";
 import { fitInputOf } from "../search/fold-fits.ts";
 import { judgedByFolds } from "../splits/holdout.ts";
 import { type StopSignal, throwIfStopped } from "../stop-signal.ts";
 import { meanOf, sumOf } from "../sums.ts";
-import { selectFeatures, selectTableRows } from "../table/table.ts";
+import { type LabelledRows, selectFeatures, selectTableRows } from "../table/table.ts";
 import type { Votes } from "../trees/forest-growth.ts";
 import { growRange, joinVotes, type TreeRange, treeRanges } from "../trees/forest-ranges.ts";
 import type { Entrant, EntrantFit } from "./entrants.ts";
@@ -16,7 +16,7 @@ import type { RefinementTask } from "./task.ts";
 
 /** Scores of the selection rows, each by a model that did not see it. */
 export interface RowScores {
-  /** Squared distance of the probabilities from the truth (Brier 1950), 0 to 2. */
+  /** See `brierScores`. */
   brier: Float32Array;
   /** 1 where the decision was right. */
   right: Uint8Array;
@@ -77,35 +77,24 @@ export function crossValidate(
   const { selection, folds } = task;
   const classes = gatherClasses(task.table.classes, selection);
   const classCount = task.table.labels.length;
-  const everyRow = rowsUpTo(selection.length);
+  const selected = { rows: rowsUpTo(selection.length), classes, classCount };
   const votes = parts.filter((part) => "votes" in part);
-  if (votes.length > 0)
-    return scoreRows(joinVotes({ rows: everyRow, classes, classCount }, votes), classes, classCount);
-  const judged = judgedByFolds(everyRow, folds);
+  if (votes.length > 0) return scoreRows(joinVotes(selected, votes), selected);
+  const judged = judgedByFolds(selected.rows, folds);
   const probabilities = new Float64Array(selection.length * classCount);
   const scores = parts.filter((part) => "scores" in part);
   for (const [fold, { judging }] of folds.entries()) {
     placeRows(scores[fold]!.scores, probabilities, judging, classCount);
   }
   const ofJudged = pickRows(probabilities, judged, classCount, new Float64Array(judged.length * classCount));
-  return scoreRows(ofJudged, gatherClasses(classes, judged), classCount);
+  return scoreRows(ofJudged, { ...selected, rows: judged });
 }
 
-function scoreRows(probabilities: Float64Array, classes: Uint8Array, classCount: number): RowScores {
-  const brier = new Float32Array(classes.length);
-  const right = new Uint8Array(classes.length);
+function scoreRows(probabilities: Float64Array, labelled: LabelledRows): RowScores {
+  const { rows, classes, classCount } = labelled;
   const decisions = decide(probabilities, classCount);
-  for (let i = 0; i < classes.length; i++) {
-    const actual = classes[i]!;
-    let sum = 0;
-    for (let k = 0; k < classCount; k++) {
-      const distance = probabilities[i * classCount + k]! - (k === actual ? 1 : 0);
-      sum += distance * distance;
-    }
-    brier[i] = sum;
-    right[i] = decisions[i] === actual ? 1 : 0;
-  }
-  return { brier, right };
+  const right = decisions.map((decided, i) => (decided === classes[rows[i]!] ? 1 : 0));
+  return { brier: new Float32Array(brierScores(probabilities, labelled)), right };
 }
 
 /** The scores with the lowest mean Brier score, the first of equals: those of the best-suited family. */

@@ -2,10 +2,11 @@
 
 import { type BaseSettings, fitBase, scoreBase } from "../families/base-algorithms.ts";
 import { clusterVariance, sumsByCluster } from "../judging/clusters.ts";
-import { decide } from "../judging/metrics.ts";
+import { brierScores, decide } from "../judging/metrics.ts";
 import { inversePriors } from "../judging/objective.ts";
 import { mapped } from "../mapped.ts";
 import { deriveSeed } from "../random.ts";
+import { placeRows } from "../row-lists.ts";
 import { dealGroups } from "../splits/group-parts.ts";
 import { foldSplits, type Split } from "../splits/holdout.ts";
 import { INDEPENDENT_ROWS, NO_PART } from "../splits/row-keys.ts";
@@ -268,15 +269,12 @@ export class Trial {
     const model = fitBase(settings, { ...everyRow, view, rows: learning, seed, stop });
     const probabilities = scoreBase(model, view, judging);
     const decisions = decide(probabilities, classCount, { classWeights });
+    const scores = brierScores(probabilities, { ...everyRow, rows: judging });
     for (const [i, row] of judging.entries()) {
       right[row] = decisions[i] === classes[row] ? 1 : 0;
-      ofRows.set(probabilities.subarray(i * classCount, (i + 1) * classCount), row * classCount);
-      losses[row] = 0;
-      for (let code = 0; code < classCount; code++) {
-        const truth = code === classes[row] ? 1 : 0;
-        losses[row]! += (probabilities[i * classCount + code]! - truth) ** 2;
-      }
+      losses[row] = scores[i]!;
     }
+    placeRows(probabilities, ofRows, judging, classCount);
   }
 }
 

@@ -6,11 +6,11 @@ import { concatenate } from "../concatenate.ts";
 import { type BaseModel, type BaseSettings, baseEntryOf, fitBase, scoreBase } from "../families/base-algorithms.ts";
 import type { CutBy } from "../fitting/algorithm-entry.ts";
 import { outputCountOf } from "../fitting/score-tables.ts";
-import { quadraticLoss } from "../judging/metrics.ts";
+import { brierScores } from "../judging/metrics.ts";
 import { deriveSeed } from "../random.ts";
 import { NO_ROWS } from "../row-lists.ts";
 import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
-import { sumOf } from "../sums.ts";
+import { meanOf, sumOf } from "../sums.ts";
 import { scoreRanges } from "../trees/forest.ts";
 import { meanVotes } from "../trees/forest-growth.ts";
 import { type GrownRange, growRange, type TreeRange } from "../trees/forest-ranges.ts";
@@ -33,7 +33,7 @@ interface Units {
   boosted: { ask: { before: BoostedFold; roundCount: number }; made: { model: BaseModel } };
   /** Scores a fold of gradient boosting after `roundCount` rounds. */
   score: { ask: { fold: number; grown: BoostedFold; roundCount: number }; made: { scores: Float64Array } };
-  /** Grows the first trees of a forest that is one of several candidates: their quadratic loss. */
+  /** Grows the first trees of a forest that is one of several candidates: their Brier scores. */
   trial: { ask: { settings: ForestAttempt; rung: "first" | "final" }; made: { loss: number } };
   /** Grows some trees of a forest. */
   trees: { ask: { settings: ForestAttempt } & TreeRange; made: { range: GrownRange; loss: number } };
@@ -125,7 +125,7 @@ const MAKERS: { [K in UnitKind]: Maker<K> } = {
   trees: (task, spec, { settings, ...trees }, stop) => {
     const input = fitInputOf(task, spec, task.split.learning, stop);
     const range = growRange(input, settings, trees, trees.firstTree === 0 ? LEAST_TREES : 1);
-    return { range, loss: quadraticLoss(meanVotes(input, range.votes), input) };
+    return { range, loss: meanOf(brierScores(meanVotes(input, range.votes), input)) };
   },
   "model scores": (task, spec, unit) => ({ scores: scoreSome(task, spec, unit) }),
 };

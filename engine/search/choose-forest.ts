@@ -2,7 +2,8 @@
 import type { BaseSettings } from "../families/base-algorithms.ts";
 import type { FitInput } from "../fitting/family.ts";
 import { sampleRows } from "../fitting/row-sample.ts";
-import { quadraticLoss } from "../judging/metrics.ts";
+import { brierScores } from "../judging/metrics.ts";
+import { meanOf } from "../sums.ts";
 import { ForestGrower } from "../trees/forest-growth.ts";
 
 export const FINAL_TREES = 60;
@@ -54,5 +55,5 @@ export function bestForests(candidates: readonly ForestAttempt[], losses: readon
 function growFirst(input: FitInput, settings: ForestAttempt, treeCount: number) {
   const grower = new ForestGrower(input, settings);
   grower.growTo(treeCount);
-  return { grower, loss: quadraticLoss(grower.outOfBag(), input) };
+  return { grower, loss: meanOf(brierScores(grower.outOfBag(), input)) };
 }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
+  brierScores,
   calibrationBins,
   classMetrics,
   confusionMatrix,
@@ -9,7 +10,6 @@ import {
   judge,
   macroAverages,
   metricsByClass,
-  quadraticLoss,
   wilsonInterval,
 } from "../../../engine/judging/metrics.ts";
 import { rowsUpTo } from "../../../engine/row-lists.ts";
@@ -41,8 +41,10 @@ test("a sure mistake costs no more than a probability of 1e-4", () => {
 
 test("squares count every class of a row", () => {
   const probabilities = Float64Array.of(0.9, 0.1, 0.2, 0.8, 0.7, 0.3, 1, 0);
-  expect(quadraticLoss(probabilities, { rows, classes, classCount: 2 })).toBeCloseTo((0.02 + 0.08 + 0.98 + 0) / 4, 12);
-  expect(quadraticLoss(Float64Array.of(1, 0), { rows: Uint32Array.of(1), classes, classCount: 2 })).toBe(2);
+  brierScores(probabilities, { rows, classes, classCount: 2 }).forEach((score, at) => {
+    expect(score).toBeCloseTo([0.02, 0.08, 0.98, 0][at]!, 12);
+  });
+  expect([...brierScores(Float64Array.of(1, 0), { rows: Uint32Array.of(1), classes, classCount: 2 })]).toEqual([2]);
 });
 
 test("the first of equally probable classes is decided", () => {
