@@ -1,9 +1,9 @@
 // Splits the log-odds of one row into contributions of its features, along the row's way down boosted trees.
 
 import type { BoostedTrees } from "../boosting/boosted-trees.ts";
-import { sumOf } from "../sums.ts";
 import { eachStep } from "../trees/tree-walk.ts";
 import type { Contributions } from "./log-shares.ts";
+import { addOutputs } from "./sum-contributions.ts";
 
 /**
  * At every split on its way the row's value changes from the node's to the child's: the feature of the split is given
@@ -21,24 +21,14 @@ export function pathContributions(model: BoostedTrees, codes: ArrayLike<number>)
       changes[feature * outputCount + output]! += values[next]! - values[node]!;
     });
   }
-  return { base: byClass(base, classCount), contributions: byClass(changes, classCount) };
+  return { base: byClass(base, outputCount, classCount), contributions: byClass(changes, outputCount, classCount) };
 }
 
-/** Outputs as shares of classes that sum to 0; with two classes the one output is their difference. */
-function byClass(outputs: Float64Array, classCount: number): Float64Array {
-  if (classCount === 2) {
-    const shares = new Float64Array(2 * outputs.length);
-    for (const [index, difference] of outputs.entries()) {
-      shares[2 * index]! -= difference / 2;
-      shares[2 * index + 1]! += difference / 2;
-    }
-    return shares;
-  }
-  const shares = outputs.slice();
-  for (let from = 0; from < shares.length; from += classCount) {
-    const ofNode = shares.subarray(from, from + classCount);
-    const mean = sumOf(ofNode) / classCount;
-    for (let k = 0; k < classCount; k++) ofNode[k]! -= mean;
+/** Outputs of some features, or of the base alone, as contributions to the classes. */
+function byClass(outputs: Float64Array, outputCount: number, classCount: number): Float64Array {
+  const shares = new Float64Array((outputs.length / outputCount) * classCount);
+  for (let from = 0; from < outputs.length; from += outputCount) {
+    addOutputs(shares, from / outputCount, outputs, from, classCount, 1);
   }
   return shares;
 }
