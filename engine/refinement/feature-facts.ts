@@ -4,6 +4,7 @@
 import { countClasses, countCodes, gatherClasses, mutualInformation } from "../fitting/class-counts.ts";
 import { NO_ROWS } from "../row-lists.ts";
 import { testIndependence } from "../statistics/independence.ts";
+import { stabilityIndex } from "../statistics/stability-index.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
 import { type CodedFeature, codeTable, fitBuckets, levelsOf, MISSING_CODE } from "../table/buckets.ts";
@@ -16,8 +17,6 @@ import { testTexts } from "./text-test.ts";
 /** Interleaved parts that the learning rows are dealt to, to see whether a signal appears in each. */
 const QUARTERS = 4;
 const SIGNIFICANT = 0.05;
-/** Added to every count of the stability index, so that a code missing on one side has a finite weight. */
-const INDEX_SMOOTHING = 0.5;
 
 /**
  * A column this strong may be a leak of the label: copies reach .97 and more, and 2 of 99 honest
@@ -218,25 +217,7 @@ function driftOf(feature: CodedFeature, learning: Uint32Array, test: Uint32Array
   for (let i = 0; i < learning.length; i++) counts[2 * codes[learning[i]!]!]!++;
   for (let i = 0; i < test.length; i++) counts[2 * codes[test[i]!]! + 1]!++;
   if (test.length === 0 || learning.length === 0) return { driftPValue: 1, stabilityIndex: 0 };
-  return { driftPValue: testIndependence(counts, 2).pValue, stabilityIndex: stabilityIndex(counts) };
-}
-
-/** Sum of (p − q) · ln(p / q) over the codes that either side holds. */
-function stabilityIndex(counts: Int32Array): number {
-  let present = 0;
-  let learningCount = 0;
-  let testCount = 0;
-  for (let cell = 0; cell < counts.length; cell += 2) {
-    if (counts[cell]! + counts[cell + 1]! > 0) present++;
-    learningCount += counts[cell]!;
-    testCount += counts[cell + 1]!;
-  }
-  let sum = 0;
-  for (let cell = 0; cell < counts.length; cell += 2) {
-    if (counts[cell]! + counts[cell + 1]! === 0) continue;
-    const p = (counts[cell]! + INDEX_SMOOTHING) / (learningCount + present * INDEX_SMOOTHING);
-    const q = (counts[cell + 1]! + INDEX_SMOOTHING) / (testCount + present * INDEX_SMOOTHING);
-    sum += (p - q) * Math.log(p / q);
-  }
-  return sum;
+  const cells = Array.from({ length: codeCount }, (_, code) => [counts[2 * code]!, counts[2 * code + 1]!] as const);
+  const present = cells.filter(([ofLearning, ofTest]) => ofLearning + ofTest > 0);
+  return { driftPValue: testIndependence(counts, 2).pValue, stabilityIndex: stabilityIndex(present) };
 }

@@ -1,4 +1,5 @@
 // Whether two samples of counts are from one distribution: a test against chance, and how much they differ.
+import { stabilityIndex } from "../statistics/stability-index.ts";
 import { upperGamma, upperHypergeometric } from "../statistics/tail-probabilities.ts";
 import { sumOf } from "../sums.ts";
 
@@ -9,8 +10,6 @@ import { sumOf } from "../sums.ts";
 const LEAST_EXPECTED = 5;
 /** A difference below it is not worth an alarm, however sure it is: banks begin to look at a stability index of 0.1. */
 export const LEAST_INDEX = 0.1;
-/** Added to each cell, so that the index is finite where one sample has none. */
-const HALF_ROW = 0.5;
 
 export interface Shift {
   /** Cells after merging: 1 where all rows of both samples lie in one, 0 where a sample has none. */
@@ -95,14 +94,7 @@ function timesLog(count: number, expected: number): number {
 
 /** The population stability index of cells less what chance gives. */
 function indexOf(cells: readonly Cell[], m: number, n: number): number {
-  const added = HALF_ROW * cells.length;
-  let psi = 0;
-  for (const [first, second] of cells) {
-    const p = (first + HALF_ROW) / (m + added);
-    const q = (second + HALF_ROW) / (n + added);
-    psi += (p - q) * Math.log(p / q);
-  }
-  return Math.max(0, psi - (cells.length - 1) * (1 / m + 1 / n));
+  return Math.max(0, stabilityIndex(cells) - (cells.length - 1) * (1 / m + 1 / n));
 }
 
 /**
