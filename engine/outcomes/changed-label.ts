@@ -30,12 +30,13 @@ export function changedLabel(
   const later = confusion.map(sumOf);
   const { pValue, index } = compareCounts(classCounts, later, false);
   if (pValue > FALSE_CHANGE_LEVEL || index < leastIndex) return null;
-  const [trainedCount, laterCount] = [sumOf(classCounts), sumOf(later)];
-  const shares = labels.map((label, at) => ({
-    label,
-    trained: classCounts[at]! / trainedCount,
-    later: later[at]! / laterCount,
-  }));
-  const gainOf = ({ trained, later }: ChangedLabel) => later - trained;
-  return shares.reduce((most, each) => (gainOf(each) > gainOf(most) ? each : most));
+  const { at, share, before } = grownMost(later, classCounts);
+  return { label: labels[at]!, trained: before, later: share };
+}
+
+/** The count whose share is larger than it was by the most, with both shares. */
+export function grownMost(counts: readonly number[], before: readonly number[]) {
+  const [total, totalBefore] = [sumOf(counts), sumOf(before)];
+  const shares = counts.map((count, at) => ({ at, share: count / total, before: before[at]! / totalBefore }));
+  return shares.reduce((most, each) => (each.share - each.before > most.share - most.before ? each : most));
 }

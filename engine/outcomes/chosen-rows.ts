@@ -2,6 +2,7 @@
 // how often those were right says nothing about all rows.
 import { sumOf } from "../sums.ts";
 import { compareCounts, LEAST_INDEX } from "../watch/shift.ts";
+import { grownMost } from "./changed-label.ts";
 import type { OutcomeCounts } from "./outcomes.ts";
 
 /** The decision that labelled rows have more often than all rows, with its shares of both. */
@@ -24,11 +25,6 @@ export function chosenRows(
   if (sumOf(labelled) === 0) return null;
   if (compareCounts(withoutLabelBy, labelled, false).pValue > FALSE_CALL_LEVEL) return null;
   if (compareCounts(all, labelled, false).index < LEAST_INDEX) return null;
-  const shares = labels.map((decision, at) => ({
-    decision,
-    labelled: labelled[at]! / sumOf(labelled),
-    all: all[at]! / sumOf(all),
-  }));
-  const gainOf = (each: ChosenRows) => each.labelled - each.all;
-  return shares.reduce((most, each) => (gainOf(each) > gainOf(most) ? each : most));
+  const { at, share, before } = grownMost(labelled, all);
+  return { decision: labels[at]!, labelled: share, all: before };
 }
