@@ -3,21 +3,19 @@
 import type { JudgedBy } from "../../data/database/records.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
-import { formatAmount, formatList, formatPercent } from "../common/format.ts";
+import { formatAmount, formatPercent } from "../common/format.ts";
 import { inQuotes } from "../common/markup.ts";
 import type { RefinementSummary } from "../summary/refinement-summary.ts";
 import type { Verdict } from "../summary/verdict.ts";
 import { flatteryDoubts } from "./flattery-doubts.ts";
 import { keepTime, LABEL_WARNINGS, type LabelFacts, labelDoubts } from "./label-doubts.ts";
 import { leakDoubts } from "./leak-doubts.ts";
-import { caution, type Weighed, weigh } from "./weighed.ts";
+import { caution, listQuoted, type Weighed, weigh } from "./weighed.ts";
 
 /** Held-out rows below which an interval is wider than some eight points to each side. */
 const FEW_HELD_OUT_ROWS = 150;
 /** Groups below which their differences are hardly known. */
 const FEW_GROUPS = 30;
-/** Columns named in one message. */
-const NAMES_LISTED = 5;
 /** Warnings that only hint at how a table may be meant: many sound tables have one, so none of them is a doubt. */
 const HINTS: ReadonlySet<string> = new Set([
   "SENTINEL_NUMBER",
@@ -145,7 +143,7 @@ function drift(refinement: RefinementSummary | null): Weighed[] {
     .map(({ name }) => name);
   if (columns.length === 0) return [];
   const what = columns.length === 1 ? "column" : "columns";
-  const message = `The blind test is unlike TRAIN in ${what} ${formatList(columns.map(inQuotes), NAMES_LISTED)}.`;
+  const message = `The blind test is unlike TRAIN in ${what} ${listQuoted(columns)}.`;
   const remedy = "Find out why before relying on the model: new rows may be unlike both.";
   return [caution("BLIND_TEST_DIFFERS", message, remedy, columns)];
 }

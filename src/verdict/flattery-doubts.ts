@@ -3,14 +3,11 @@
 import type { DependenceAnswer, Flattery } from "../../engine/row-dependence/dependence.ts";
 import { shellWord } from "../../engine/shell-word.ts";
 import type { LeakageAnswer, SourceColumn, TableAnswer } from "../../workers/messages.ts";
-import { formatList, formatPercent } from "../common/format.ts";
-import { inQuotes } from "../common/markup.ts";
+import { formatPercent } from "../common/format.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
 import { FLATTERY_WORDS, type FlatteryFacts } from "./flattery-words.ts";
-import { type Weighed, weigh } from "./weighed.ts";
+import { listQuoted, type Weighed, weigh } from "./weighed.ts";
 
-/** Columns named in one message. */
-const NAMES_LISTED = 5;
 /** Distinct values to rows with one from which hardly any rows belong together by a column. */
 const NEARLY_ALL = 0.9;
 /** Bonds that columns name. */
@@ -134,7 +131,7 @@ function flatteryDoubt(
 ): Weighed {
   const columns = sources.map(({ name }) => name);
   const measured = measure === "balanced-accuracy" ? `${MEASURE_NAMES[measure]} ` : "";
-  const quoted = formatList(columns.map(inQuotes), NAMES_LISTED);
+  const quoted = listQuoted(columns);
   const words = FLATTERY_WORDS[bond]({
     atRandom: `${measured}${formatPercent(random)}`,
     ifHeld: formatPercent(held),

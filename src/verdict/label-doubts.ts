@@ -6,15 +6,13 @@ import { shellWord } from "../../engine/shell-word.ts";
 import { sumOf } from "../../engine/sums.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
-import { capitalised, formatAmount, formatCount, formatList, formatPercent } from "../common/format.ts";
+import { capitalised, formatAmount, formatCount, formatPercent } from "../common/format.ts";
 import { inQuotes } from "../common/markup.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
-import { caution, WEIGHTS, type Weighed, weigh } from "./weighed.ts";
+import { caution, listQuoted, WEIGHTS, type Weighed, weigh } from "./weighed.ts";
 
 /** Held-out rows of a class below which its recall is known to some eighteen points to each side. */
 export const FEW_OF_CLASS = 30;
-/** Labels named in one message. */
-const NAMES_LISTED = 5;
 const LATE_LABEL = "LATE_LABEL";
 const MISSING_AS_LABEL = "MISSING_AS_LABEL";
 const WRITE_ALIKE = "First write labels that mean the same alike, and train again.";
@@ -116,10 +114,7 @@ function hasAlikeLabels({ warnings }: LabelFacts["source"]): boolean {
 function neverPredicted({ neverPredicted: found, source }: LabelFacts): Weighed[] {
   if (found === null || found.classes.length === 0) return [];
   const { classes, objective } = found;
-  const labels = formatList(
-    classes.map(({ label }) => inQuotes(label)),
-    NAMES_LISTED,
-  );
+  const labels = listQuoted(classes.map(({ label }) => label));
   const [are, them] = classes.length === 1 ? ["is", "it"] : ["are", "them"];
   const rowCount = sumOf(classes.map(({ count }) => count));
   const message =

@@ -1,5 +1,10 @@
-// A doubt with its weight, by which doubts are ordered.
+// A doubt with its weight, by which doubts are ordered, and the names in it.
+import { formatList } from "../common/format.ts";
+import { inQuotes } from "../common/markup.ts";
 import type { Doubt } from "../summary/verdict.ts";
+
+/** Columns or labels named in one message. */
+const NAMES_LISTED = 5;
 
 /** A doubt and its weight: the accuracy that it may cost, measured or as `WEIGHTS` estimates it. */
 export interface Weighed {
@@ -37,4 +42,9 @@ export function weigh(
 /** A doubt that no option of a run settles, and that does not forbid relying on the model. */
 export function caution(code: keyof typeof WEIGHTS, message: string, remedy: string, columns: string[] = []): Weighed {
   return weigh(WEIGHTS[code], { code, level: "caution", message, remedy, option: null, columns });
+}
+
+/** The first of these names in quotes, and how many more there are. */
+export function listQuoted(names: readonly string[]): string {
+  return formatList(names.map(inQuotes), NAMES_LISTED);
 }
