@@ -4,15 +4,14 @@ import type { LeakSuspect } from "../../engine/leaks/leaks.ts";
 import { shellWord } from "../../engine/shell-word.ts";
 import { ANY_DIGIT } from "../../engine/text/term-name.ts";
 import type { LeakageAnswer, TableAnswer } from "../../workers/messages.ts";
-import { formatAmount, formatList, formatPercent } from "../common/format.ts";
+import { capitalised, formatAmount, formatPercent } from "../common/format.ts";
 import { inQuotes } from "../common/markup.ts";
 import type { Doubt } from "../summary/verdict.ts";
 import { MEASURE_NAMES } from "../words/objective-words.ts";
 import { GIVES_AWAY, IF_KNOWN_LATER } from "./leak-words.ts";
-import { WEIGHTS, type Weighed, weigh } from "./weighed.ts";
+import { listQuoted, WEIGHTS, type Weighed, weigh } from "./weighed.ts";
 
-/** Names and numbers that a sentence has at most. */
-const MOST_COLUMNS = 5;
+/** Labels whose numbers a sentence has at most. */
 const MOST_FILLINGS = 3;
 
 /** Each column does what all of them do. */
@@ -71,142 +70,120 @@ function madeRowsDoubt({ strength, label }: LeakSuspect): Weighed {
 }
 
 function leakDoubt(suspect: LeakSuspect, columns: string[]): Weighed {
-  const { by, strength, mark, gain, label } = suspect;
+  const { by, strength, mark, gain } = suspect;
   if (by === "made rows") return madeRowsDoubt(suspect);
-  const quoted = columns.map(inQuotes);
-  const names = quoted.length === 2 ? quoted.join(" and ") : formatList(quoted, MOST_COLUMNS);
-  const areSeveral = columns.length > 1;
-  const it = areSeveral ? "them" : "it";
-  const doubt = (weight: number, message: string, remedy: string, level: Doubt["level"] = "serious") =>
-    weigh(weight, {
-      code: "LEAK_SUSPECT",
-      level,
-      message,
-      remedy,
-      option: columns.map((column) => `--without ${shellWord(column)}`).join(" "),
-      columns,
-    });
-  if (by === "filled by label") {
-    return doubt(
-      WEIGHTS.LEAK_SUSPECT * strength,
-      filledWords(suspect, columns),
-      "If so, leave these cells empty, or fill them in without the label, and train again. Or train without them.",
-    );
-  }
-  if (mark !== undefined && by === "empty rows") {
-    return doubt(
-      mark.withIt - mark.without,
-      emptyWords(mark, strength, names, areSeveral),
-      `If cells are empty because of the outcome, as of visits that no longer took place, train without ${it}.`,
-      "caution",
-    );
-  }
-  if (mark !== undefined && by === "two sources") {
-    return doubt(
-      mark.withIt - mark.without,
-      sourceWords(mark, strength, names),
-      "If they are two sources of one kind of rows, write the values of both alike and train again. If they have other shares of the labels for a reason that " +
-        `new rows do not have, expect about the lower figure. Or train without ${it}.`,
-    );
-  }
-  if (mark !== undefined) {
-    const named = { names, areSeveral };
-    return doubt(mark.withIt - mark.without, markWords(mark, strength, named), markRemedy(mark, named));
-  }
-  if (gain !== undefined) {
-    const level = "caution";
-    return doubt(gain.withIt - gain.without, outcomeWords(gain, names, areSeveral), outcomeRemedy(areSeveral), level);
-  }
-  if (label !== undefined) {
-    const message =
-      `The numbers of column ${names} are shares of the label ${inQuotes(label)} among groups of rows, as an average ` +
-      "per shop is: they seem to be made of the labels themselves, those of held-out rows too.";
-    return doubt(
-      WEIGHTS.LEAK_SUSPECT * strength,
-      message,
-      "If so, train without it, or make it of earlier rows alone.",
-    );
-  }
-  if (by === "label words") {
-    const message =
-      `In ${names}, ${formatPercent(strength)} of the rows have a word that stands with one label alone, most labels ` +
-      "with one of their own, and few other rows have any. If they are written after the label is known, new rows will " +
-      "not have them.";
-    return doubt(WEIGHTS.LEAK_SUSPECT * strength, message, textRemedy("such words were", names));
-  }
-  const gives =
-    by === "presence"
-      ? `Whether ${areSeveral ? `columns ${names} are` : `column ${names} is`} filled or empty gives the label away.`
-      : areSeveral
-        ? `Columns ${names} together give nearly the whole label away.`
-        : by === "words"
-          ? `By single words, column ${names} ${GIVES_AWAY}.`
-          : `Column ${names} alone ${GIVES_AWAY}.`;
-  const remedy = `If so, train without ${it}.`;
-  return doubt(WEIGHTS.LEAK_SUSPECT * strength, `${gives} ${IF_KNOWN_LATER}`, remedy);
+  const names = columns.length === 2 ? columns.map(inQuotes).join(" and ") : listQuoted(columns);
+  const measured = mark ?? gain;
+  const weight = measured === undefined ? WEIGHTS.LEAK_SUSPECT * strength : measured.withIt - measured.without;
+  const option = columns.map((column) => `--without ${shellWord(column)}`).join(" ");
+  const words = LEAK_WORDS[by](suspect, { names, columns, areSeveral: columns.length > 1 });
+  return weigh(weight, { code: "LEAK_SUSPECT", level: "serious", ...words, option, columns });
 }
 
-function filledWords({ columns: [first], filled, strength }: LeakSuspect, columns: readonly string[]): string {
-  const { fillings } = filled!.find(({ column }) => column === first)!;
-  const numbers = fillings
-    .slice(0, MOST_FILLINGS)
-    .map(
-      ({ label, value, rowCount }) => `${value} in ${formatAmount(rowCount, "row")} with the label ${inQuotes(label)}`,
-    );
-  return (
-    `Missing cells of ${formatList(columns.map(inQuotes), MOST_COLUMNS)} seem to be filled in by the label, which ` +
-    `nobody knows of new rows: ${inQuotes(columns[0]!)} has ${numbers.join(" and ")}, about the middle of the label's rows. ` +
-    `${formatPercent(strength)} of the rows have such a cell in some column.`
-  );
-}
-
-function emptyWords(
-  { label, others, withIt, without }: MarkFacts,
-  coverage: number,
-  names: string,
-  areSeveral: boolean,
-) {
-  return (
-    `Will new rows have ${names} before their label is known? ${areSeveral ? "Cells of them are" : "It is"} empty in ` +
-    `${formatPercent(coverage)} of the rows with the label ${inQuotes(label)} and in ${formatPercent(others!)} of the ` +
-    `others. By that and other columns a fast model is right on ${formatPercent(withIt)} of the rows, without it on ` +
-    `${formatPercent(without)}.`
-  );
-}
-
-function outcomeWords(
-  { measure, withIt, without }: NonNullable<LeakSuspect["gain"]>,
-  names: string,
-  areSeveral: boolean,
-): string {
-  const [were, they, have, them] = areSeveral ? ["Were", "they", "have", "them"] : ["Was", "it", "has", "it"];
-  const figure = measure === "accuracy" ? "is right on" : `has a ${MEASURE_NAMES[measure]} of`;
-  return (
-    `${were} ${names} known before the outcome? Among rows of one label ${they} ${have} nothing to do with the other ` +
-    "columns, like counts and states of after the outcome, or instruments and forms that differ by label. " +
-    `With ${them} a fast model ${figure} ${formatPercent(withIt)}, without ${them} ${formatPercent(without)}.`
-  );
-}
-
-function outcomeRemedy(areSeveral: boolean): string {
-  const [they, them, their] = areSeveral ? ["they were", "them", "their values"] : ["it was", "it", "its value"];
-  return (
-    `If ${they}, and in the same way for all labels, the accuracy holds. Else train without ${them}, or take ${their} ` +
-    "from before the outcome and from one source."
-  );
-}
-
-function sourceWords({ label, others, withIt, without }: MarkFacts, share: number, names: string): string {
-  return (
-    `Rows seem to be of two sources or kinds, which have other values of ${names}: ${formatPercent(share)} of the rows with the ` +
-    `label ${inQuotes(label)} are of one of them, and ${formatPercent(others!)} of the others. By the source and other ` +
-    `columns a fast model is right on ${formatPercent(withIt)} of the rows, without it on ${formatPercent(without)}.`
-  );
-}
-
+/** `names`: the columns in quotes, as a sentence has them. */
 interface NamedColumns {
   names: string;
+  columns: readonly string[];
   areSeveral: boolean;
+}
+
+type LeakWords = (suspect: LeakSuspect, named: NamedColumns) => Pick<Doubt, "message" | "remedy"> & Partial<Doubt>;
+
+const LEAK_WORDS: Readonly<Record<Exclude<LeakSuspect["by"], "made rows">, LeakWords>> = {
+  values: (_, { names, areSeveral }) =>
+    givesAway(
+      areSeveral
+        ? `Columns ${names} together give nearly the whole label away.`
+        : `Column ${names} alone ${GIVES_AWAY}.`,
+      areSeveral,
+    ),
+  presence: (_, { names, areSeveral }) => {
+    const are = areSeveral ? `columns ${names} are` : `column ${names} is`;
+    return givesAway(`Whether ${are} filled or empty gives the label away.`, areSeveral);
+  },
+  words: (_, { names, areSeveral }) => givesAway(`By single words, column ${names} ${GIVES_AWAY}.`, areSeveral),
+  "label words": ({ strength }, { names }) => ({
+    message:
+      `In ${names}, ${formatPercent(strength)} of the rows have a word that stands with one label alone, most labels ` +
+      "with one of their own, and few other rows have any. If they are written after the label is known, new rows will " +
+      "not have them.",
+    remedy: textRemedy("such words were", names),
+  }),
+  mark: ({ mark, strength }, named) => ({
+    message: markWords(mark!, strength, named),
+    remedy: markRemedy(mark!, named),
+  }),
+  "empty rows": ({ mark, strength }, { names, areSeveral }) => ({
+    level: "caution",
+    message:
+      `Will new rows have ${names} before their label is known? ${areSeveral ? "Cells of them are" : "It is"} empty in ` +
+      `${shareOfLabel(mark!, strength)} and in ${formatPercent(mark!.others!)} of the others. ` +
+      `By that and other columns ${figuresOf(mark!)}`,
+    remedy:
+      "If cells are empty because of the outcome, as of visits that no longer took place, train without " +
+      `${areSeveral ? "them" : "it"}.`,
+  }),
+  "two sources": ({ mark, strength }, { names, areSeveral }) => ({
+    message:
+      `Rows seem to be of two sources or kinds, which have other values of ${names}: ${shareOfLabel(mark!, strength)} ` +
+      `are of one of them, and ${formatPercent(mark!.others!)} of the others. By the source and other columns ` +
+      figuresOf(mark!),
+    remedy:
+      "If they are two sources of one kind of rows, write the values of both alike and train again. If they have other " +
+      "shares of the labels for a reason that new rows do not have, expect about the lower figure. Or train without " +
+      `${areSeveral ? "them" : "it"}.`,
+  }),
+  outcome: ({ gain }, { names, areSeveral }) => {
+    const { measure, withIt, without } = gain!;
+    const [were, they, have] = areSeveral ? ["were", "they", "have"] : ["was", "it", "has"];
+    const [them, values] = areSeveral ? ["them", "their values"] : ["it", "its value"];
+    const figure = measure === "accuracy" ? "is right on" : `has a ${MEASURE_NAMES[measure]} of`;
+    return {
+      level: "caution",
+      message:
+        `${capitalised(were)} ${names} known before the outcome? Among rows of one label ${they} ${have} nothing to do ` +
+        "with the other columns, like counts and states of after the outcome, or instruments and forms that differ by " +
+        `label. With ${them} a fast model ${figure} ${formatPercent(withIt)}, without ${them} ${formatPercent(without)}.`,
+      remedy:
+        `If ${they} ${were}, and in the same way for all labels, the accuracy holds. Else train without ${them}, or take ` +
+        `${values} from before the outcome and from one source.`,
+    };
+  },
+  "label shares": ({ label }, { names }) => ({
+    message:
+      `The numbers of column ${names} are shares of the label ${inQuotes(label!)} among groups of rows, as an average ` +
+      "per shop is: they seem to be made of the labels themselves, those of held-out rows too.",
+    remedy: "If so, train without it, or make it of earlier rows alone.",
+  }),
+  "filled by label": ({ columns: [first], filled, strength }, { columns }) => {
+    const { fillings } = filled!.find(({ column }) => column === first)!;
+    const numbers = fillings
+      .slice(0, MOST_FILLINGS)
+      .map(
+        ({ label, value, rowCount }) =>
+          `${value} in ${formatAmount(rowCount, "row")} with the label ${inQuotes(label)}`,
+      );
+    return {
+      message:
+        `Missing cells of ${listQuoted(columns)} seem to be filled in by the label, which nobody knows of new rows: ` +
+        `${inQuotes(columns[0]!)} has ${numbers.join(" and ")}, about the middle of the label's rows. ` +
+        `${formatPercent(strength)} of the rows have such a cell in some column.`,
+      remedy:
+        "If so, leave these cells empty, or fill them in without the label, and train again. Or train without them.",
+    };
+  },
+};
+
+function givesAway(sentence: string, areSeveral: boolean): Pick<Doubt, "message" | "remedy"> {
+  return { message: `${sentence} ${IF_KNOWN_LATER}`, remedy: `If so, train without ${areSeveral ? "them" : "it"}.` };
+}
+
+function shareOfLabel({ label }: MarkFacts, share: number): string {
+  return `${formatPercent(share)} of the rows with the label ${inQuotes(label)}`;
+}
+
+function figuresOf({ withIt, without }: MarkFacts): string {
+  return `a fast model is right on ${formatPercent(withIt)} of the rows, without it on ${formatPercent(without)}.`;
 }
 
 function markRemedy(mark: MarkFacts, { names, areSeveral }: NamedColumns): string {
@@ -242,8 +219,8 @@ function markWords(mark: MarkFacts, coverage: number, named: NamedColumns): stri
     others === undefined
       ? `Where ${where}, nearly all rows have the label ${inQuotes(label)} (${formatAmount(rowCount, "row")} of those ` +
         "looked at)."
-      : `${where.charAt(0).toUpperCase()}${where.slice(1)} in ${formatPercent(coverage)} of the rows with the label ` +
-        `${inQuotes(label)} and in ${formatPercent(others)} of the others${isByDigits(mark) ? "." : ": was that known before the outcome?"}`;
+      : `${capitalised(where)} in ${shareOfLabel(mark, coverage)} ` +
+        `and in ${formatPercent(others)} of the others${isByDigits(mark) ? "." : ": was that known before the outcome?"}`;
   return (
     `${labelWords} A fast model is right on ${formatPercent(withIt)} of the rows with that, ` +
     `on ${formatPercent(without)} without.`
