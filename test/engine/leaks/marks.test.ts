@@ -4,6 +4,7 @@ import { findMarkedLeaks } from "../../../engine/leaks/mark-gains.ts";
 import { findMarks } from "../../../engine/leaks/marks.ts";
 import { Random } from "../../../engine/random.ts";
 import { Cancelled, neverStop, OutOfTime } from "../../../engine/stop-signal.ts";
+import type { Table } from "../../../engine/table/table.ts";
 import { drawNormal } from "../../bench/noisy-tables.ts";
 import { readCsvText } from "../../support/csv-table.ts";
 
@@ -12,16 +13,18 @@ const WORDS = "call invoice price date address change hotline letter offer branc
 
 /** A number that tells a part of the label, and a cell made of that number, the label and chance. */
 function tableOf(cell: (own: { x: number; isYes: boolean; random: Random; row: number }) => string, seed = 1) {
-  const random = new Random(seed);
-  const lines = Array.from({ length: ROWS }, (_, row) => {
+  return drawTable("x,own,label", seed, (random, row) => {
     const x = drawNormal(random);
     const isYes = random.nextFloat() < 1 / (1 + Math.exp(-1.2 * x));
     return `${x.toFixed(3)},${cell({ x, isYes, random, row })},${isYes ? "yes" : "no"}`;
   });
-  return tableFrom(`x,own,label\n${lines.join("\n")}\n`);
 }
 
-const tableFrom = (csv: string) => readCsvText(csv).table;
+function drawTable(names: string, seed: number, drawLine: (random: Random, row: number) => string): Table {
+  const random = new Random(seed);
+  const lines = Array.from({ length: ROWS }, (_, row) => drawLine(random, row));
+  return readCsvText(`${names}\n${lines.join("\n")}\n`).table;
+}
 
 const textOf = (random: Random, last: string) =>
   [...Array.from({ length: 6 }, () => WORDS[random.nextBelow(WORDS.length)]!), last].join(" ");
@@ -62,26 +65,23 @@ describe("a column that is filled in after the outcome", () => {
   });
 
   test("is found beside others that were filled in with it", () => {
-    const random = new Random(5);
-    const lines = Array.from({ length: ROWS }, () => {
+    const table = drawTable("x,closed,refund,label", 5, (random) => {
       const isYes = random.nextBelow(2) === 1;
       const isClosed = isYes && random.nextFloat() < 0.6;
       return `${random.nextBelow(100)},${isClosed ? "Y" : "N"},${isClosed ? 5 + random.nextBelow(90) : 0},${isYes}`;
     });
-    const leaks = [...findMarkedLeaks(tableFrom(`x,closed,refund,label\n${lines.join("\n")}\n`), 1, neverStop)];
+    const leaks = [...findMarkedLeaks(table, 1, neverStop)];
     expect(leaks.map(({ columns: [column] }) => column).sort()).toEqual([1, 2]);
   });
 });
 
 /** A few rows in 100 are scrap, of which the cell is made; a number that tells a part of it stands beside. */
 function scrapTable(scrapShare: number, cell: (own: { isScrap: boolean; random: Random }) => string) {
-  const random = new Random(3);
-  const lines = Array.from({ length: ROWS }, () => {
+  return drawTable("x,rework,label", 3, (random) => {
     const isScrap = random.nextFloat() < scrapShare;
     const x = drawNormal(random) + (isScrap ? 1 : 0);
     return `${x.toFixed(3)},${cell({ isScrap, random })},${isScrap ? "scrap" : "ok"}`;
   });
-  return tableFrom(`x,rework,label\n${lines.join("\n")}\n`);
 }
 
 const minutes = (random: Random) => String(5 + random.nextBelow(55));
@@ -165,34 +165,31 @@ describe("a column that many rows of a class have, and hardly any others", () =>
   });
 
   test("is asked about where another one was filled in with it", () => {
-    const random = new Random(6);
-    const lines = Array.from({ length: ROWS }, () => {
+    const table = drawTable("x,minutes,reason,label", 6, (random) => {
       const isScrap = random.nextFloat() < 0.1;
       const isReworked = random.nextFloat() < (isScrap ? 0.9 : 0.01);
       const own = isReworked ? `${minutes(random)},${"AB"[random.nextBelow(2)]!}` : "0,";
       return `${random.nextBelow(100)},${own},${isScrap ? "scrap" : "ok"}`;
     });
-    const leaks = [...findMarkedLeaks(tableFrom(`x,minutes,reason,label\n${lines.join("\n")}\n`), 1, neverStop)];
+    const leaks = [...findMarkedLeaks(table, 1, neverStop)];
     expect(leaks.map(({ columns: [column] }) => column)).toEqual([1, 2]);
   });
 
   test("is asked about where the other columns tell more, if it comes from the outcome", () => {
-    const random = new Random(4);
-    const lines = Array.from({ length: ROWS }, () => {
+    const table = drawTable("x,z,own,label", 4, (random) => {
       const [x, z] = [drawNormal(random), drawNormal(random)];
       const isYes = random.nextFloat() < 1 / (1 + Math.exp(-3 * (x + z)));
       const isMarked = random.nextFloat() < (isYes ? 0.8 : 0.03);
       return `${x.toFixed(3)},${z.toFixed(3)},${isMarked ? 1 + random.nextBelow(9) : 0},${isYes}`;
     });
-    const [leak] = findMarkedLeaks(tableFrom(`x,z,own,label\n${lines.join("\n")}\n`), 1, neverStop);
+    const [leak] = findMarkedLeaks(table, 1, neverStop);
     expect(leak).toMatchObject({ columns: [2], mark: { by: "other", text: "0", label: "true" } });
     expect(leak!.mark!.withIt - leak!.mark!.without).toBeLessThan(leak!.mark!.without - 0.5);
   });
 
   test("is asked about where the other columns tell more, each of several that would hide each other", () => {
     const named = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => {
-      const random = new Random(seed);
-      const lines = Array.from({ length: ROWS }, () => {
+      const table = drawTable("x,z,to,letter,days,died", seed, (random) => {
         const [x, z] = [drawNormal(random), drawNormal(random)];
         const died = random.nextFloat() < 1 / (1 + Math.exp(3 - 2.5 * x - 1.5 * z));
         const isOther = random.nextFloat() < (died ? 0.96 : 0.05);
@@ -200,7 +197,6 @@ describe("a column that many rows of a class have, and hardly any others", () =>
         const days = 1 + Math.round((died ? 4 : 9) * (random.nextFloat() + random.nextFloat()));
         return `${x.toFixed(3)},${z.toFixed(3)},${isOther ? "other" : "home"},${isWritten ? "y" : "n"},${days},${died}`;
       });
-      const table = tableFrom(`x,z,to,letter,days,died\n${lines.join("\n")}\n`);
       return [...findMarkedLeaks(table, 1, neverStop)].map(({ columns: [column] }) => column!);
     });
     // By chance one of a hundred seems to go with another column too.
@@ -210,13 +206,11 @@ describe("a column that many rows of a class have, and hardly any others", () =>
 
   test("is not asked about beside symptoms, which are as independent", () => {
     const named = [1, 2, 3, 4, 5, 6, 7, 8].filter((seed) => {
-      const random = new Random(seed);
-      const lines = Array.from({ length: ROWS }, () => {
+      const table = drawTable("a,b,c,own,label", seed, (random) => {
         const isIll = random.nextFloat() < 0.3;
         const symptoms = [2, 1.5, 1].map((size) => (drawNormal(random) + (isIll ? size : 0)).toFixed(2));
         return `${symptoms},${random.nextFloat() < (isIll ? 0.4 : 0.02) ? "yes" : "no"},${isIll}`;
       });
-      const table = tableFrom(`a,b,c,own,label\n${lines.join("\n")}\n`);
       expect(findMarks(table, neverStop).telling.map(({ columns: [column] }) => column)).toEqual([3]);
       return [...findMarkedLeaks(table, 1, neverStop)].length > 0;
     });
@@ -225,14 +219,12 @@ describe("a column that many rows of a class have, and hardly any others", () =>
   });
 
   test.each([1, 2, 3])("is not asked about where it is a cause, known before: draw %d", (seed) => {
-    const random = new Random(seed);
-    const lines = Array.from({ length: ROWS }, () => {
+    const table = drawTable("x,own,label", seed, (random) => {
       const x = drawNormal(random);
       const isAlarm = random.nextFloat() < 0.12;
       const isYes = random.nextFloat() < 1 / (1 + Math.exp(2.5 - 1.5 * x - (isAlarm ? 5 : 0)));
       return `${x.toFixed(3)},${isAlarm ? 1 + random.nextBelow(9) : 0},${isYes}`;
     });
-    const table = tableFrom(`x,own,label\n${lines.join("\n")}\n`);
     expect(findMarks(table, neverStop).telling.map(({ columns: [column] }) => column)).toEqual([1]);
     expect([...findMarkedLeaks(table, 1, neverStop)]).toEqual([]);
   });
@@ -253,12 +245,10 @@ describe("a column that many rows of a class have, and hardly any others", () =>
 
 describe("an honest column is not asked about", () => {
   test("that says what another one says as well", () => {
-    const random = new Random(2);
-    const lines = Array.from({ length: ROWS }, () => {
+    const table = drawTable("x,size,label", 2, (random) => {
       const x = random.nextFloat();
       return `${x.toFixed(3)},${x > 0.7 ? "large" : "small"},${x > 0.6 || random.nextBelow(2) === 1 ? "yes" : "no"}`;
     });
-    const table = tableFrom(`x,size,label\n${lines.join("\n")}\n`);
     expect(findMarks(table, neverStop).pure.map(({ columns: [column] }) => column)).toContain(1);
     expect([...findMarkedLeaks(table, 1, neverStop)]).toEqual([]);
   });
@@ -285,8 +275,7 @@ test("a search for marks ends when it is cancelled, and where the time is up", (
 });
 
 test("pure marks that were found stay where the time is up before the others", () => {
-  const random = new Random(7);
-  const lines = Array.from({ length: ROWS }, () => {
+  const table = drawTable("x,minutes,closed,label", 7, (random) => {
     const isYes = random.nextFloat() < 0.4;
     const isReworked = random.nextFloat() < (isYes ? 0.9 : 0.03);
     const isClosed = isYes && random.nextFloat() < 0.6;
@@ -294,7 +283,7 @@ test("pure marks that were found stay where the time is up before the others", (
   });
   let isUp = false;
   const stop = { cancelled: () => false, timeIsUp: () => isUp };
-  const found = findMarkedLeaks(tableFrom(`x,minutes,closed,label\n${lines.join("\n")}\n`), 1, stop);
+  const found = findMarkedLeaks(table, 1, stop);
   expect(found.next().value).toMatchObject({ columns: [2] });
   isUp = true;
   expect(() => [...found]).toThrow(OutOfTime);
