@@ -52,51 +52,22 @@ test("the first of equally probable classes is decided", () => {
 });
 
 describe("class metrics", () => {
+  const twoClasses = (...[a, b, c, d]: readonly [number, number, number, number]) => [
+    [a, b],
+    [c, d],
+  ];
+
   test("two classes: of the positive one", () => {
     const confusion = confusionMatrix(Uint8Array.of(0, 1, 0, 1), { rows, classes, classCount: 2 });
-    expect(confusion).toEqual([
-      [1, 1],
-      [1, 1],
-    ]);
-    expect(
-      classMetrics(
-        [
-          [50, 10],
-          [5, 35],
-        ],
-        1,
-      ),
-    ).toEqual({ precision: 35 / 45, recall: 35 / 40, f1Score: 70 / 85 });
-    expect(
-      classMetrics(
-        [
-          [50, 10],
-          [5, 35],
-        ],
-        0,
-      ).recall,
-    ).toBe(50 / 60);
+    expect(confusion).toEqual(twoClasses(1, 1, 1, 1));
+    const some = twoClasses(50, 10, 5, 35);
+    expect(classMetrics(some, 1)).toEqual({ precision: 35 / 45, recall: 35 / 40, f1Score: 70 / 85 });
+    expect(classMetrics(some, 0).recall).toBe(50 / 60);
   });
 
   test("undefined is null, never 0", () => {
-    expect(
-      classMetrics(
-        [
-          [9, 0],
-          [3, 0],
-        ],
-        1,
-      ),
-    ).toEqual({ precision: null, recall: 0, f1Score: 0 });
-    expect(
-      classMetrics(
-        [
-          [9, 2],
-          [0, 0],
-        ],
-        1,
-      ),
-    ).toEqual({ precision: 0, recall: null, f1Score: 0 });
+    expect(classMetrics(twoClasses(9, 0, 3, 0), 1)).toEqual({ precision: null, recall: 0, f1Score: 0 });
+    expect(classMetrics(twoClasses(9, 2, 0, 0), 1)).toEqual({ precision: 0, recall: null, f1Score: 0 });
   });
 
   test("more classes: means over those where defined", () => {
