@@ -6,17 +6,18 @@ import { rowsUpTo } from "../../../engine/row-lists.ts";
 import { isNumberPart, isPlacePart } from "../../../engine/table/text-shape.ts";
 import { readCsvText } from "../../support/csv-table.ts";
 
-const ofPlaces = (part: string | null) => /^number\d/.test(`${part}`);
+/** The table of rows that are written as lines; labels take turns. */
+function tableOf(names: string, rowCount: number, lineOf: (row: number) => string) {
+  const rows = Array.from({ length: rowCount }, (_, row) => `${lineOf(row)},${row % 2}`);
+  return readCsvText(`${names},label\n${rows.join("\n")}\n`);
+}
+
+const numberPartsOf = (lineOf: (row: number) => string) =>
+  tableOf("code", 200, lineOf).table.features.flatMap(({ part, name }) => (/^number\d/.test(`${part}`) ? [name] : []));
 
 /** Codes with one number in every row, and with a second in the first `pairs` of them. */
-const partsOf = (pairs: number) => {
-  const rows = Array.from(
-    { length: 200 },
-    (_, at) => `A${(at * 7_919) % 100_003}${at < pairs ? `/${(at * 7) % 90}` : "/x"},${at % 2}`,
-  );
-  const { table } = readCsvText(`code,label\n${rows.join("\n")}\n`);
-  return table.features.flatMap(({ part, name }) => (ofPlaces(part) ? [name] : []));
-};
+const partsOf = (pairs: number) =>
+  numberPartsOf((at) => `A${(at * 7_919) % 100_003}${at < pairs ? `/${(at * 7) % 90}` : "/x"}`);
 
 test("as far as half of the texts have them", () => {
   expect(partsOf(100)).toEqual(["code.number1", "code.number2"]);
@@ -24,11 +25,7 @@ test("as far as half of the texts have them", () => {
 });
 
 test("but for running numbers, which say the place of a row", () => {
-  const partsBy = (numberOf: (at: number) => number) => {
-    const rows = Array.from({ length: 200 }, (_, at) => `INV-${numberOf(at)}-${(at * 7) % 90}x,${at % 2}`);
-    const { table } = readCsvText(`code,label\n${rows.join("\n")}\n`);
-    return table.features.flatMap(({ part, name }) => (part?.startsWith("number") ? [name] : []));
-  };
+  const partsBy = (numberOf: (at: number) => number) => numberPartsOf((at) => `INV-${numberOf(at)}-${(at * 7) % 90}x`);
   for (const running of [(at: number) => 1000 + ((at * 77) % 200), (at: number) => 20_000 + 7 * at])
     expect(partsBy(running)).toEqual(["code.number2"]);
   expect(partsBy((at) => (at * 7_919) % 100_003)).toEqual(["code.number1", "code.number2"]);
@@ -36,8 +33,7 @@ test("but for running numbers, which say the place of a row", () => {
 
 describe("the last, least, largest and mean number", () => {
   const listPartsOf = (list: (row: number) => number[]) => {
-    const rows = Array.from({ length: 200 }, (_, row) => `"${list(row).join(",")}",${row % 2}`);
-    const { table } = readCsvText(`list,label\n${rows.join("\n")}\n`);
+    const { table } = tableOf("list", 200, (row) => `"${list(row).join(",")}"`);
     return table.features.flatMap(({ part }) => (/^number\D/.test(`${part}`) ? [part] : []));
   };
   const random = new Random(9);
@@ -56,14 +52,11 @@ describe("the last, least, largest and mean number", () => {
 });
 
 test("of lists of numbers too, though they have many words", () => {
-  const listsOf = (length: number, around: string) => {
-    const rows = Array.from({ length: 200 }, (_, row) => {
+  const listsOf = (length: number, around: string) =>
+    numberPartsOf((row) => {
       const list = Array.from({ length }, (_, at) => (((row * 31 + at * 17) % 97) / 10).toFixed(1));
-      return `${around}[${list.join(";")}],${row % 2}`;
-    });
-    const { table } = readCsvText(`list,label\n${rows.join("\n")}\n`);
-    return table.features.filter(({ part }) => part?.startsWith("number")).length;
-  };
+      return `${around}[${list.join(";")}]`;
+    }).length;
   expect(listsOf(6, "")).toBe(6);
   expect(listsOf(24, "one two three four five six seven eight ")).toBe(24);
   expect(listsOf(24, "one two three four five six seven eight nine ")).toBe(0);
@@ -74,8 +67,7 @@ describe("characters", () => {
   const anyOf = (letters: string, length: number) =>
     Array.from({ length }, () => letters[random.nextBelow(letters.length)]!).join("");
   const charactersOf = (text: (row: number) => string, rowCount = 320) => {
-    const rows = Array.from({ length: rowCount }, (_, row) => `${text(row)},${row % 7},${row % 2}`);
-    const { table } = readCsvText(`code,x,label\n${rows.join("\n")}\n`);
+    const { table } = tableOf("code,x", rowCount, (row) => `${text(row)},${row % 7}`);
     return table.features.flatMap(({ part, name }) => (isPlacePart(part) && !isNumberPart(part) ? [name] : []));
   };
   const code = () => `${anyOf("ABC", 2)}-${anyOf("0123456789", 4)}`;
@@ -118,8 +110,7 @@ describe("characters", () => {
   });
 
   test("have no bars, which would count numbers that nobody knows", () => {
-    const rows = Array.from({ length: 300 }, (_, row) => `${anyOf("ACGT", 30)},${row % 7},${row % 2}`);
-    const { columns, table } = readCsvText(`code,x,label\n${rows.join("\n")}\n`);
+    const { columns, table } = tableOf("code,x", 300, (row) => `${anyOf("ACGT", 30)},${row % 7}`);
     expect(table.features[0]).toMatchObject({ name: "code.character1" });
     expect(columns[0]!.distribution).toEqual({ bars: [], counts: [] });
   });
