@@ -14,16 +14,23 @@ const sorted = texts
   .map((text, row) => ({ text: `${text} ${"on ".repeat(row % 7)}`.trim(), label: labels[row]! }))
   .sort((a, b) => a.label.localeCompare(b.label) || a.text.length - b.text.length);
 
-describe("dependence", () => {
-  const looked = (rowTexts: readonly string[], rowLabels: readonly string[]) =>
-    findDependence(textTable(rowTexts, rowLabels, [rowLabels.map((_, row) => (row * 37) % 11)]), 1, neverStop);
+interface LabelledText {
+  text: string;
+  label: string;
+}
 
+/** What is found in these texts beside a number that has nothing to do with them. */
+function look(rows: readonly LabelledText[], looks?: Parameters<typeof findDependence>[3]) {
+  const number = rows.map((_, row) => (row * 37) % 11);
+  const [rowTexts, rowLabels] = [rows.map(({ text }) => text), rows.map(({ label }) => label)];
+  return findDependence(textTable(rowTexts, rowLabels, [number]), 1, neverStop, looks);
+}
+
+describe("dependence", () => {
   test("is not seen in texts that have nothing in common, in any order of the file", () => {
-    expect(looked(texts, labels)).toMatchObject({ found: [], sortedBy: [], isWhole: true });
-    const inOrder = looked(
-      sorted.map(({ text }) => text),
-      sorted.map(({ label }) => label),
-    );
+    const inAnyOrder = look(texts.map((text, row) => ({ text, label: labels[row]! })));
+    expect(inAnyOrder).toMatchObject({ found: [], sortedBy: [], isWhole: true });
+    const inOrder = look(sorted);
     expect(inOrder.sortedBy).toEqual([]);
     expect(inOrder.found.map(({ bond }) => bond)).not.toContain("time");
   });
@@ -84,10 +91,8 @@ describe("twins of texts", () => {
   const word = () =>
     Array.from({ length: 6 }, () => "bcdfghklmn"[random.nextBelow(10)]! + "aeiou"[random.nextBelow(5)]!).join("");
   const sentence = (length: number) => Array.from({ length }, word);
-  const bondsOf = (rowTexts: readonly string[], rowLabels: readonly string[]) =>
-    findDependence(textTable(rowTexts, rowLabels, [rowLabels.map((_, row) => (row * 37) % 11)]), 1, neverStop, [
-      "texts",
-    ]).found.map(({ bond, column }) => [bond, column]);
+  const bondsOf = (rows: readonly LabelledText[]) =>
+    look(rows, ["texts"]).found.map(({ bond, column }) => [bond, column]);
   const vocabulary = sentence(400);
   const common = (length: number) => Array.from({ length }, () => vocabulary[random.nextBelow(400)]!);
 
@@ -97,14 +102,8 @@ describe("twins of texts", () => {
       const { words, label } = templates[random.nextBelow(60)]!;
       return { text: words.with(random.nextBelow(14), word()).join(" "), label };
     });
-    const [rowTexts, rowLabels] = [rows.map(({ text }) => text), rows.map(({ label }) => label)];
-    expect(bondsOf(rowTexts, rowLabels)).toEqual([["texts", 1]]);
-    expect(
-      bondsOf(
-        rowTexts,
-        rowTexts.map(() => `${random.nextBelow(2)}`),
-      ),
-    ).toEqual([]);
+    expect(bondsOf(rows)).toEqual([["texts", 1]]);
+    expect(bondsOf(rows.map(({ text }) => ({ text, label: `${random.nextBelow(2)}` })))).toEqual([]);
   });
 
   test("are told as a few kinds where texts are made of a trade's phrases, which come again in new ones", () => {
@@ -113,8 +112,7 @@ describe("twins of texts", () => {
       const { words, label } = phrases[random.nextBelow(16)]!;
       return { text: [...words, word(), word()].join(" "), label };
     });
-    const [rowTexts, rowLabels] = [rows.map(({ text }) => text), rows.map(({ label }) => label)];
-    expect(bondsOf(rowTexts, rowLabels)).toEqual([["few texts", 1]]);
+    expect(bondsOf(rows)).toEqual([["few texts", 1]]);
   });
 
   test("are told of a subject only where the mail below it does not tell the label as well", () => {
@@ -138,7 +136,7 @@ describe("twins of texts", () => {
   test("are none where every text is another", () => {
     const rowTexts = Array.from({ length: 600 }, () => common(14).join(" "));
     const rowLabels = rowTexts.map((text) => (text < "g" ? "low" : "high"));
-    expect(bondsOf(rowTexts, rowLabels)).toEqual([]);
+    expect(bondsOf(rowTexts.map((text, row) => ({ text, label: rowLabels[row]! })))).toEqual([]);
     expect(findTextTwins(textTable(rowTexts, rowLabels).texts![0]!, neverStop)).toBeNull();
   });
 
@@ -183,18 +181,13 @@ describe("texts that end alike", () => {
   const writers = Array.from({ length: 16 }, (_, at) => ({ name: letters(5), usual: `${at % 2}` }));
   /** A writer's label is mostly the usual one, where the writer tells it. */
   const bondsOf = (ending: (name: string) => string, share: number) => {
-    const rows = Array.from({ length: 800 }, (_, row) => {
+    const rows = Array.from({ length: 800 }, () => {
       const { name, usual } = writers[random.nextBelow(16)]!;
       const words = Array.from({ length: 15 }, () => vocabulary[random.nextBelow(300)]!);
       const label = random.nextBelow(100) < share ? usual : `${random.nextBelow(2)}`;
-      return { text: `${words.join(" ")}. ${ending(name)}`, label, x: (row * 37) % 11 };
+      return { text: `${words.join(" ")}. ${ending(name)}`, label };
     });
-    const [texts, labels, numbers] = [
-      rows.map(({ text }) => text),
-      rows.map(({ label }) => label),
-      rows.map(({ x }) => x),
-    ];
-    return findDependence(textTable(texts, labels, [numbers]), 1, neverStop, ["texts"]).found.map(({ bond }) => bond);
+    return look(rows, ["texts"]).found.map(({ bond }) => bond);
   };
   const greeting = () => ["Regards", "Thanks", "Yours", "Cheers"][random.nextBelow(4)]!;
 
