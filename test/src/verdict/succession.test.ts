@@ -5,26 +5,22 @@ import type { Objective } from "../../../engine/judging/objective.ts";
 import { judgePaired } from "../../../engine/successor/paired-decisions.ts";
 import { judgeSuccession, successionStatements } from "../../../src/verdict/succession.ts";
 
+/** Of 50 rows of each label, so many were decided right. */
+const confusion = (no: number, yes: number) => [
+  [no, 50 - no],
+  [50 - yes, yes],
+];
+
 const DECISIONS = {
   labels: ["no", "yes"],
-  champion: [
-    [40, 10],
-    [10, 40],
-  ],
-  challenger: [
-    [42, 8],
-    [8, 42],
-  ],
-  ...{ championAlone: 3, challengerAlone: 7 },
+  ...{ champion: confusion(40, 40), challenger: confusion(42, 42), championAlone: 3, challengerAlone: 7 },
 };
+
+const ACCURACY = { objective: "accuracy", costs: null, isDependent: false } as const;
 
 const statementsOf = (seenRows?: number | null) => {
   const decisions = { ...DECISIONS, ...(seenRows !== undefined && { seenRows }) };
-  return successionStatements(decisions, judgePaired(decisions), {
-    objective: "accuracy",
-    costs: null,
-    isDependent: false,
-  });
+  return successionStatements(decisions, judgePaired(decisions), ACCURACY);
 };
 
 test("neither learned from the rows where the champion's dataset has none of them", () => {
@@ -95,15 +91,7 @@ test.each<[Objective, readonly Cost[] | null, string]>([
   ["cost", [{ actual: "yes", predicted: null, cost: 2 }], "the challenger costs less, beyond chance"],
 ])("a challenger that is better is told by its objective: %s", (objective, costs, told) => {
   const decisions = {
-    labels: ["no", "yes"],
-    champion: [
-      [40, 10],
-      [30, 20],
-    ],
-    challenger: [
-      [50, 0],
-      [0, 50],
-    ],
+    ...{ labels: ["no", "yes"], champion: confusion(40, 20), challenger: confusion(50, 50) },
     ...{ championAlone: 0, challengerAlone: 40, differing: [[0, 1, 0, 10] as const, [1, 0, 1, 30] as const] },
   };
   const verdict = judgeSuccession(decisions, { objective, costs });
@@ -144,8 +132,7 @@ test.each<[number, [missed: number, wrong: number], string]>([
   "a chosen threshold of %p says how much a mistake counts, and the test goes by that",
   (threshold, [missed, wrong], words) => {
     const decisions = { ...DIFFERING, chosenThreshold: { positiveLabel: "yes", threshold } };
-    const aim = { objective: "accuracy", costs: null, isDependent: false } as const;
-    const verdict = judgeSuccession(decisions, aim);
+    const verdict = judgeSuccession(decisions, ACCURACY);
     const costs = [
       { actual: "yes", predicted: "no", cost: missed },
       { actual: "no", predicted: "yes", cost: wrong },
@@ -154,7 +141,7 @@ test.each<[number, [missed: number, wrong: number], string]>([
     const expected = judgeSuccession(DIFFERING, { objective: "cost", costs });
     expect(others).toMatchObject({ pValue: expect.closeTo(expected.pValue, 9), outcome: expected.outcome });
     expect(difference.mean).toBeCloseTo(expected.difference.mean, 9);
-    const statements = successionStatements(decisions, verdict, aim);
+    const statements = successionStatements(decisions, verdict, ACCURACY);
     expect(statements[1]).toBe(`Both decide for “yes” ${words}`);
     expect(statements[3]).toStartWith("Both aim at mean cost: the champion reaches ");
   },
