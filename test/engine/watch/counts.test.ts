@@ -2,57 +2,32 @@
 // and with each other where the rows are the same.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { modelFeatures } from "../../../engine/model/model-features.ts";
 import { type ModelFile, packModel, unpackModel } from "../../../engine/model/model-file.ts";
 import type { ReferenceColumn } from "../../../engine/model/reference-counts.ts";
-import { codeTable, fitBuckets } from "../../../engine/table/buckets.ts";
-import type { Table } from "../../../engine/table/table.ts";
 import { besideReference } from "../../../engine/watch/cell-counts.ts";
-import { countTable } from "../../../engine/watch/count-table.ts";
 import type { FileCounts } from "../../../engine/watch/file-counts.ts";
 import { MOST_ROWS_TOGETHER, picksOf } from "../../../engine/watch/row-picks.ts";
 import { compareCounts } from "../../../engine/watch/shift.ts";
 import { hasAlarm, watchReport } from "../../../engine/watch/watch-report.ts";
 import { scoreText } from "../../support/scored-text.ts";
-import { everyRow, makeTable } from "../../support/tables.ts";
+import { makeTable } from "../../support/tables.ts";
+import { firstLabelModel } from "./first-label-model.ts";
 
 type Row = { a: number | null; b: string | null; y: string };
 
 /** A model of the rows that always answers the first label: what is counted does not depend on it. */
-function modelOf(rows: readonly Row[], buckets = 254): { table: Table; file: ModelFile } {
+function modelOf(rows: readonly Row[], buckets = 254): ModelFile {
   const table = makeTable(
     [rows.map(({ a }) => a), rows.map(({ b }) => b)],
     rows.map(({ y }) => y),
   );
-  const bucketing = fitBuckets(table, everyRow(table), buckets);
-  const view = codeTable(table, bucketing);
-  const file = {
-    lineage: { rowCount: rows.length, version: 1, algorithm: "" } as ModelFile["lineage"],
-    label: "y",
-    labels: table.labels,
-    positiveLabel: null,
-    missingMarkers: ["?"],
-    columns: [
-      {
-        name: "a",
-        kind: "number",
-        reading: { kind: "number", form: { decimal: ".", grouping: "", affix: "" } },
-        missingCount: 1,
-      },
-      { name: "b", kind: "category", reading: { kind: "category" }, missingCount: 1 },
-    ] as ModelFile["columns"],
-    features: modelFeatures(table, bucketing),
-    model: {
-      kind: "additive",
-      classCount: 2,
-      outputCount: 1,
-      intercepts: Float64Array.of(-1),
-      tables: view.features.map(() => null),
-    } as ModelFile["model"],
-    reference: countTable(table, everyRow(table)),
-    heldOut: { decisions: table.labels.map(() => 50), confidence: [0, 0, 0, 0, 0, 100, 0, 0, 0, 0] },
-  };
-  return { table, file: unpackModel(packModel(file)) };
+  const number = { kind: "number", form: { decimal: ".", grouping: "", affix: "" } };
+  const columns = [
+    { name: "a", kind: "number", reading: number, missingCount: 1 },
+    { name: "b", kind: "category", reading: { kind: "category" }, missingCount: 1 },
+  ] as ModelFile["columns"];
+  const heldOut = { decisions: table.labels.map(() => 50), confidence: [0, 0, 0, 0, 0, 100, 0, 0, 0, 0] };
+  return unpackModel(packModel({ ...firstLabelModel(table, columns, buckets), heldOut }));
 }
 
 function csvOf(rows: readonly Row[], hasLabel = true): string {
@@ -89,7 +64,7 @@ describe("the cells of a file", () => {
     fc.assert(
       // With few buckets, one holds several of the ranges that are counted.
       fc.property(trained, fresh, fc.constantFrom(2, 3, 5, 11, 254), (rows, others, buckets) => {
-        const { file } = modelOf(rows, buckets);
+        const file = modelOf(rows, buckets);
         const counts = countsOf(file, others);
         const [a, b] = file.reference as [
           Extract<ReferenceColumn, { kind: "number" | "text" }>,
@@ -120,7 +95,7 @@ describe("the cells of a file", () => {
   test("are those of the training rows where these come again", () => {
     fc.assert(
       fc.property(trained, (rows) => {
-        const { file } = modelOf(rows);
+        const file = modelOf(rows);
         const counts = countsOf(file, rows);
         const numbers = besideReference(file.reference![0]!, counts.scored().cells[0]!);
         expect(numbers.file).toEqual(numbers.trained);
@@ -144,7 +119,7 @@ describe("the cells of a file", () => {
       { length: 50 },
       (_, at): Row => ({ a: at, b: KNOWN[at % 5]!, y: at % 2 === 0 ? "no" : "yes" }),
     );
-    const { file } = modelOf(rows);
+    const file = modelOf(rows);
     // Odd cells, which are read as text, take another way.
     const others = Array.from(
       { length: rowCount },
@@ -161,7 +136,7 @@ describe("the cells of a file", () => {
   test("do not change what is answered", () => {
     fc.assert(
       fc.property(trained, fresh, (rows, others) => {
-        const { file } = modelOf(rows);
+        const file = modelOf(rows);
         const { reference: _, heldOut: __, ...bare } = file;
         const answer = (model: ModelFile) => scoreText(model, csvOf(others, false)).text;
         expect(answer(file)).toBe(answer(bare));
@@ -175,7 +150,7 @@ describe("a file beside the training rows", () => {
     { length: 1_000 },
     (_, at): Row => ({ a: at % 100, b: KNOWN[at % 7]!, y: at % 3 === 0 ? "yes" : "no" }),
   );
-  const { file } = modelOf(rows);
+  const file = modelOf(rows);
   const reportOf = (model: ModelFile, others: readonly Row[], hasLabel = true) => {
     const counts = countsOf(model, others, hasLabel);
     const confidence = { sum: others.length / 2, tenths: [0, 0, 0, 0, 0, others.length, 0, 0, 0, 0] };
@@ -215,7 +190,7 @@ describe("a file beside the training rows", () => {
       { length: 600 },
       (_, at): Row => ({ a: at % 100, b: categories(at), y: at % 2 === 0 ? "yes" : "no" }),
     );
-    const { file: sparse } = modelOf(many);
+    const sparse = modelOf(many);
     const bOf = (others: readonly Row[]) => reportOf(sparse, others).columns!.find(({ name }) => name === "b")!;
 
     test("the training rows themselves are alike, and so is any part of them", () => {
@@ -242,7 +217,7 @@ describe("a file beside the training rows", () => {
   test("the training rows are alike, whatever their categories", () => {
     fc.assert(
       fc.property(trained, (own) => {
-        const { columns } = reportOf(modelOf(own).file, own);
+        const { columns } = reportOf(modelOf(own), own);
         for (const { index, pValue } of columns!) {
           expect(index).toBe(0);
           expect(pValue).toBeCloseTo(1, 6);
@@ -333,7 +308,7 @@ const SPOILED: [string, (file: ModelFile) => object][] = [
 ];
 
 test.each(SPOILED)("a model with %s in its counts is damaged", (_, change) => {
-  const { file } = modelOf([
+  const file = modelOf([
     { a: 1, b: "a", y: "no" },
     { a: 2, b: "b", y: "yes" },
     { a: 3, b: "b", y: "yes" },

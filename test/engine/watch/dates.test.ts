@@ -1,16 +1,15 @@
 // Dates of a new file beside those of the training rows: later ones are told, and many earlier ones an alarm.
 import { describe, expect, test } from "bun:test";
-import { modelFeatures } from "../../../engine/model/model-features.ts";
 import { type ModelFile, packModel, unpackModel } from "../../../engine/model/model-file.ts";
 import { areSoundCounts } from "../../../engine/model/reference-check.ts";
 import type { ReferenceColumn } from "../../../engine/model/reference-counts.ts";
-import { codeTable, fitBuckets } from "../../../engine/table/buckets.ts";
 import { countTable } from "../../../engine/watch/count-table.ts";
 import { hasAlarm, watchReport } from "../../../engine/watch/watch-report.ts";
 import { columnWords } from "../../../src/words/watch-words.ts";
 import { readCsvText } from "../../support/csv-table.ts";
 import { scoreText } from "../../support/scored-text.ts";
 import { everyRow } from "../../support/tables.ts";
+import { firstLabelModel } from "./first-label-model.ts";
 
 function read(dates: readonly string[], name = "when") {
   return readCsvText([`${name},y`, ...dates.map((date, row) => `${date},${row % 2 === 0 ? "yes" : "no"}`)].join("\n"));
@@ -23,20 +22,9 @@ function modelOf(
   name = "when",
 ) {
   const { table, columns } = read(dates, name);
-  const bucketing = fitBuckets(table, everyRow(table), 20);
   const [{ kind, reading }] = columns as [(typeof columns)[number]];
-  const file = {
-    lineage: { rowCount: dates.length, version: 1, algorithm: "" } as ModelFile["lineage"],
-    ...{ label: "y", labels: table.labels, positiveLabel: null, missingMarkers: ["?"] },
-    columns: [{ name, kind, reading, missingCount: 1 }] as ModelFile["columns"],
-    features: modelFeatures(table, bucketing),
-    model: {
-      ...{ kind: "additive", classCount: 2, outputCount: 1, intercepts: Float64Array.of(-1) },
-      tables: codeTable(table, bucketing).features.map(() => null),
-    } as ModelFile["model"],
-    reference: countTable(table, everyRow(table)).map(change),
-  };
-  return unpackModel(packModel(file));
+  const file = firstLabelModel(table, [{ name, kind, reading, missingCount: 1 }] as ModelFile["columns"], 20);
+  return unpackModel(packModel({ ...file, reference: file.reference!.map(change) }));
 }
 
 function report(file: ModelFile, dates: readonly string[]) {
