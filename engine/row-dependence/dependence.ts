@@ -294,7 +294,7 @@ function* byFoundGroups(
   { bond, ...told }: Pick<Flattery, "bond" | "columns" | "naming">,
   leastLoss: number = LEAST_LOSS,
 ): Generator<Flattery> {
-  const comparison = trial.costOfGroups([groups], groups);
+  const comparison = trial.costOfGroups(groups);
   if (isLoss(comparison, { loss: leastLoss })) yield { bond, column: null, ...told, ...figures(comparison) };
 }
 

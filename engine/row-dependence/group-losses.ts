@@ -135,7 +135,7 @@ function costWithout(
   if (features.length === 0) return null;
   const groups = groupsOf(columnValues(table, column));
   const view = { ...allFeatures, features };
-  return { table, view, groups, comparison: new Trial({ table, view }, settings).costOfGroups([groups], groups) };
+  return { table, view, groups, comparison: new Trial({ table, view }, settings).costOfGroups(groups) };
 }
 
 function isGroup(without: CostWithout | null): without is CostWithout {
@@ -170,7 +170,7 @@ export function costByModel(
   models = MODELS,
 ): TrialComparison[] {
   const groups = groupsOf(values);
-  const comparisons = models.map((model) => new Trial(sample, { ...settings, model }).costOfGroups([groups], groups));
+  const comparisons = models.map((model) => new Trial(sample, { ...settings, model }).costOfGroups(groups));
   const byWords = comparisons.some((comparison) => isLoss(comparison))
     ? heldByWords(sample.table, groups, settings)
     : 0;

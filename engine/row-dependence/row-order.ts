@@ -40,9 +40,10 @@ export interface OrderFinding {
 
 /** `order`: positions in the sample, from first to last. */
 export function measureOrder(trial: Trial, order: Uint32Array, isSortedByLabel: boolean): OrderFinding {
-  const costOf = (blocks: Uint32Array, shifted: Uint32Array) => trial.costOfGroups([blocks, shifted], blocks);
-  if (isSortedByLabel) return { blocks: costOf(piecesOf(trial, order, 0), piecesOf(trial, order, 0.5)), ends: null };
-  const comparisons = SCALES.map((scale) => costOf(blocksOf(order, scale, 0), blocksOf(order, scale, 0.5)));
+  if (isSortedByLabel) {
+    return { blocks: trial.costOfGroups(piecesOf(trial, order, 0), piecesOf(trial, order, 0.5)), ends: null };
+  }
+  const comparisons = SCALES.map((scale) => trial.costOfGroups(blocksOf(order, scale, 0), blocksOf(order, scale, 0.5)));
   const blocks = comparisons.reduce((worst, each) => (lossOf(each) > lossOf(worst) ? each : worst));
   return { blocks, ends: measureEnds(trial, order) };
 }

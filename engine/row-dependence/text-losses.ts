@@ -89,7 +89,7 @@ function heldTogether(table: Table, kinds: Float64Array, settings: TrialSettings
   const groups = mapped(Uint32Array, drawn, (row) => kinds[row]!);
   const rows = selectTableRows(table, drawn);
   const costOf = (model: FastModel, learned: readonly TextColumn[]) =>
-    new Trial(textSample(rows, learned), { ...settings, model }).costOfGroups([groups], groups);
+    new Trial(textSample(rows, learned), { ...settings, model }).costOfGroups(groups);
   return { rows, texts: rows.texts ?? [], costOf };
 }
 

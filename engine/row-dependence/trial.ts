@@ -128,13 +128,11 @@ export class Trial {
   }
 
   /**
-   * The loss under folds of whole groups; one numbering of the rows for
-   * each repeat. Rows of one cluster may err together.
+   * The loss under folds of whole groups, whose rows may err together; `again`: the groups of the second repeat, where
+   * they are others.
    */
-  costOfGroups(groupings: readonly Uint32Array[], clusters: Uint32Array): TrialComparison {
-    return this.costOf(clusters, (repeat, treeCount) =>
-      this.byGroups(groupings[repeat % groupings.length]!, repeat, treeCount),
-    );
+  costOfGroups(groups: Uint32Array, again = groups): TrialComparison {
+    return this.costOf(groups, (repeat, treeCount) => this.byGroups(repeat === 0 ? groups : again, repeat, treeCount));
   }
 
   /** The figure under folds of whole groups. */
