@@ -4,6 +4,7 @@
 import { mapped } from "../mapped.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
+import { simpsonIndex } from "../statistics/simpson-index.ts";
 import { type StopSignal, throwIfStopped } from "../stop-signal.ts";
 import { levelCount, MISSING_LEVEL, type Table } from "../table/table.ts";
 
@@ -117,7 +118,7 @@ function pairsOf(values: Float64Array, thinning: number): number {
 function tellsApart({ levels, hashes }: HashedColumn): boolean {
   const counts = new Uint32Array(hashes.length);
   for (let row = 0; row < levels.length; row++) counts[levels[row]!]!++;
-  return counts.reduce((sum, count) => sum + (count / levels.length) ** 2, 0) <= MOST_ALIKE;
+  return simpsonIndex(counts) <= MOST_ALIKE;
 }
 
 /** Draws one of each row's copies again: what only one of the two draws shows is chance. */

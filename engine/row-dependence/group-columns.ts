@@ -5,6 +5,7 @@ import { inversePriors } from "../judging/objective.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { FEWEST_GROUPS } from "../splits/key-check.ts";
+import { simpsonIndex } from "../statistics/simpson-index.ts";
 import { type StopSignal, throwIfStopped } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
 import {
@@ -89,13 +90,8 @@ export function fewGroupColumns(table: Table): number[] {
   return columnsWith(
     table,
     (counts) =>
-      counts.length >= FEWEST_GROUPS && counts.length < FEWEST_VALUES && evenValues(counts) >= LEAST_EVEN_VALUES,
+      counts.length >= FEWEST_GROUPS && counts.length < FEWEST_VALUES && simpsonIndex(counts) <= 1 / LEAST_EVEN_VALUES,
   );
-}
-
-function evenValues(counts: readonly number[]): number {
-  const rowCount = sumOf(counts);
-  return 1 / counts.reduce((sum, count) => sum + (count / rowCount) ** 2, 0);
 }
 
 /** The weight of a row of each class. */

@@ -10,6 +10,7 @@ import { countClasses } from "../fitting/class-counts.ts";
 import { mapped } from "../mapped.ts";
 import { Random } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
+import { simpsonIndex } from "../statistics/simpson-index.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import { meanOf } from "../sums.ts";
 import { everyRowOf, levelCount, type Table } from "../table/table.ts";
@@ -101,8 +102,7 @@ function isMeasured({ features }: Table, feature: number): boolean {
 
 /** The chance that two rows have the same label. */
 export function chanceOfLabel(table: Table): number {
-  const { rowCount } = table;
-  return countClasses(everyRowOf(table)).reduce((sum, count) => sum + (count / rowCount) ** 2, 0);
+  return simpsonIndex(countClasses(everyRowOf(table)));
 }
 
 /** How often the nearest neighbour has the label of the row, the second, …; rows with a copy are other questions'. */

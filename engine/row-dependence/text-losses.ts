@@ -1,7 +1,9 @@
 // Measures how much a fast model of words loses where texts that share their words are held out together.
+import { countRowsByCode } from "../fitting/class-counts.ts";
 import { mapped } from "../mapped.ts";
 import { deriveSeed } from "../random.ts";
-import { sumOf } from "../sums.ts";
+import { rowsUpTo } from "../row-lists.ts";
+import { simpsonIndex } from "../statistics/simpson-index.ts";
 import { selectTableRows, type Table } from "../table/table.ts";
 import type { TextColumn } from "../text/term-rows.ts";
 import { findEndings } from "./endings.ts";
@@ -97,9 +99,7 @@ function isTextLoss(found: TrialComparison): boolean {
   return isLoss(found, { loss: LEAST_LOSS });
 }
 
-/** The number of equally large groups whose rows would agree as often (the inverse of Simpson's index, 1949). */
+/** The number of equally large groups whose rows would agree as often. */
 function kindCount(groups: Uint32Array): number {
-  const sizes = new Float64Array(groups.length);
-  for (const group of groups) sizes[group] = sizes[group]! + 1;
-  return groups.length ** 2 / sumOf(sizes.map((size) => size * size));
+  return 1 / simpsonIndex(countRowsByCode(groups, groups.length, rowsUpTo(groups.length)));
 }
