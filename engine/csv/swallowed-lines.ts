@@ -9,6 +9,10 @@ const LEAST_CELLS = 4;
 
 export class SwallowedLines {
   private count = 0;
+  /** Cells that hold rows, and cells of several lines that do not: by these, few lines look like rows by chance. */
+  private weight = 0;
+  private others = 0;
+  private most = 0;
   private line = 0;
   private column = "";
 
@@ -26,8 +30,14 @@ export class SwallowedLines {
         const behind = index === last ? cellCount - 1 - at : 0;
         return text.split(delimiter).length === cellCount - before - behind;
       };
-      if (!lines.every(isWhole)) continue;
-      if (this.count === 0) {
+      if (!lines.every(isWhole)) {
+        this.others++;
+        continue;
+      }
+      // A line of prose has as many cells as a row less often than every second time.
+      this.weight += 2 ** lines.length;
+      if (last > this.most) {
+        this.most = last;
         this.line = line;
         this.column = names[at]!;
       }
@@ -37,10 +47,10 @@ export class SwallowedLines {
 
   warnings(): Warning[] {
     const { count, line, column } = this;
-    if (count === 0) return [];
+    if (this.weight <= this.others) return [];
     const lines = count === 1 ? "a line" : `${count} lines`;
     const message =
-      `Quoted cells hold ${lines} that look like rows, and are not read as such: the first begins in line ${line}, ` +
+      `Quoted cells hold ${lines} that look like rows, and are not read as such: the longest begins in line ${line}, ` +
       `column ${quotedName(column)}. Remove the quote there if it is not meant to open a cell.`;
     return [{ code: "SWALLOWED_LINES", message, line, column, count }];
   }

@@ -202,6 +202,22 @@ const CONTENTS: OddFile[] = [
 describe("odd contents", () => {
   testOddFiles(CONTENTS);
 
+  test("notes of several lines hold rows by chance, a quote that takes eight rows does not", () => {
+    const lines = ["u", "u, v", "u, v, w", "u, v, w, x"];
+    const pairs = lines.flatMap((one) => lines.map((other) => `${one}\n${other}`));
+    const notes = [...pairs, ...pairs.flatMap((pair) => lines.map((line) => `${pair}\n${line}`))];
+    for (const at of [0, 1, 2, 3]) {
+      const rowOf = (cell: string): string => `${["1", "2", "3", "4"].with(at, cell).join(",")}\n`;
+      const table = `a,b,c,d\n${notes.map((note) => rowOf(`"${note}"`)).join("")}`;
+      expect(read(new TextEncoder().encode(table)).report!.warnings).toEqual([]);
+      const stray = rowOf('"5') + rowOf("6").repeat(7) + rowOf('7"');
+      const [warning, ...others] = read(new TextEncoder().encode(table + stray)).report!.warnings;
+      const line = 2 + notes.join("\n").split("\n").length;
+      expect(warning).toMatchObject({ code: "SWALLOWED_LINES", line, column: "abcd"[at]! });
+      expect(others).toEqual([]);
+    }
+  });
+
   test("errors say what, where and what to do", () => {
     const messageOf = (file: string): string => read(new TextEncoder().encode(file)).error!.message;
     expect(messageOf("a;b\n1;2;3\n")).toBe(
