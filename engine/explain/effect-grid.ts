@@ -48,10 +48,15 @@ export function gridOf(table: Table, index: number, buckets: FeatureBuckets): Gr
   const feature = table.features[index]!;
   if (buckets.kind === "number") {
     const points = numberPoints(counts, namesOf(feature, buckets));
-    return { points: isTextPart(feature.part) ? points.filter(({ rows }) => rows >= FEWEST_ROWS) : points, missing };
+    return { points: isTextPart(feature.part) ? points.filter(isShown) : points, missing };
   }
   const names = feature.kind === "category" ? feature.names : [];
   return { points: categoryPoints(counts, buckets.codeOfLevel, names), missing };
+}
+
+/** Half of a character, as emoji have at a place, is no text. */
+function isShown({ value, rows }: GridPoint): boolean {
+  return rows >= FEWEST_ROWS && (typeof value !== "string" || value.isWellFormed());
 }
 
 function countCodes(table: Table, index: number, buckets: FeatureBuckets): Float64Array {

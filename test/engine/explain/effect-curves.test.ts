@@ -217,15 +217,25 @@ describe("parts of texts", () => {
     expect(Math.abs(a + g - c - t)).toBeGreaterThan(0.2);
   });
 
-  test("of a place with many characters name the first and the last of each point", () => {
-    const cells = Array.from({ length: 52 }, (_, at) => new Array<number>(6).fill(65 + at)).flat();
+  /** The points of a place where each of these characters stands in six rows. */
+  function pointsOf(units: readonly number[]) {
+    const cells = units.flatMap((unit) => new Array<number>(6).fill(unit));
     const plain = makeTable(
       [cells],
       cells.map((_, row) => `class ${row % 2}`),
     );
     const features = [{ ...plain.features[0]!, part: "character1" } as NumberFeature];
     const ofPlace = { ...plain, features };
-    const { points } = gridOf(ofPlace, 0, fitBuckets(ofPlace, everyRow(ofPlace), 254)[0]!);
+    return gridOf(ofPlace, 0, fitBuckets(ofPlace, everyRow(ofPlace), 254)[0]!).points;
+  }
+
+  test("of a place show no halves of emoji", () => {
+    const halves = [..."😀🚀"].flatMap((emoji) => emoji.split("").map((half) => half.charCodeAt(0)));
+    expect(pointsOf([65, 66, ...halves]).map(({ value }) => value)).toEqual(["A", "B"]);
+  });
+
+  test("of a place with many characters name the first and the last of each point", () => {
+    const points = pointsOf(Array.from({ length: 52 }, (_, at) => 65 + at));
     expect(points.length).toBeLessThanOrEqual(20);
     const named = points.map(({ value }) => `${value}`.split("–"));
     expect(named[0]).toEqual(["A"]);
