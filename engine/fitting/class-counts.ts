@@ -31,6 +31,18 @@ export function gatherClasses(classes: Uint8Array, rows: Uint32Array): Uint8Arra
   return gathered;
 }
 
+/** Rows of each class by code: an array for each code. `classes` goes with `codes`. */
+export function classesByCode(
+  codes: ArrayLike<number>,
+  codeCount: number,
+  classes: Uint8Array,
+  classCount: number,
+): Uint32Array[] {
+  const counts = new Uint32Array(codeCount * classCount);
+  for (let row = 0; row < codes.length; row++) counts[codes[row]! * classCount + classes[row]!]!++;
+  return Array.from({ length: codeCount }, (_, code) => counts.subarray(code * classCount, (code + 1) * classCount));
+}
+
 /** Rows of each code, `codeCount` long. */
 export function countRowsByCode(codes: ArrayLike<number>, codeCount: number, rows: Uint32Array): Uint32Array {
   const counts = new Uint32Array(codeCount);

@@ -1,9 +1,10 @@
 // Number columns made of the label: its share among the rows of a shop, doctor or place, taken over the rows that a
 // model is judged by, too. Shares may be drawn towards that of all rows, or leave each row's own label out.
 
+import { classesByCode } from "../fitting/class-counts.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { sumOf } from "../sums.ts";
-import { type Feature, FIRST_LEVEL, type LevelArray, type NumberFeature, type Table } from "../table/table.ts";
+import { type Feature, FIRST_LEVEL, levelCount, type NumberFeature, type Table } from "../table/table.ts";
 import { chanceOfDrawnShares, chanceOfOtherShares, chanceOfShares, type ShareCount } from "./share-chances.ts";
 
 /** Fewer values are no shares of groups. */
@@ -30,7 +31,7 @@ export function findLabelShares({ features, levels, classes, labels }: Table, st
     throwIfCancelled(stop);
     if (!mayHoldShares(feature, classes.length)) continue;
     const shares = asShares(feature.values);
-    const ofLevels = countsOf(levels[index]!, classes, feature.values.length, labels.length);
+    const ofLevels = classesByCode(levels[index]!, levelCount(feature), classes, labels.length).slice(FIRST_LEVEL);
     for (const [code, label] of labels.entries()) {
       const counts = countsOfLabel(shares, ofLevels, code);
       const chance = Math.min(chanceOfShares(counts), chanceOfDrawnShares(counts), chanceOfOtherShares(counts));
@@ -52,16 +53,6 @@ function mayHoldShares(feature: Feature, rowCount: number): feature is NumberFea
 /** The values where they are between 0 and 1, else as percent. */
 function asShares(values: Float64Array): Float64Array {
   return values.at(-1)! <= 1 ? values : values.map((value) => value / PERCENT);
-}
-
-/** Rows of each value and class, one array for each value. */
-function countsOf(levels: LevelArray, classes: Uint8Array, valueCount: number, classCount: number): Uint32Array[] {
-  const counts = Array.from({ length: valueCount }, () => new Uint32Array(classCount));
-  for (let row = 0; row < levels.length; row++) {
-    const ofLevel = counts[levels[row]! - FIRST_LEVEL];
-    if (ofLevel !== undefined) ofLevel[classes[row]!] = ofLevel[classes[row]!]! + 1;
-  }
-  return counts;
 }
 
 function countsOfLabel(shares: Float64Array, ofLevels: readonly Uint32Array[], code: number): ShareCount[] {

@@ -1,6 +1,7 @@
 // Columns that look like the name of a group: rows with the same value resemble each other in all other columns.
 // A trial decides (group-losses.ts).
 
+import { classesByCode } from "../fitting/class-counts.ts";
 import { inversePriors } from "../judging/objective.ts";
 import { deriveSeed } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
@@ -111,12 +112,7 @@ export function hasRows(ofLevel: Uint32Array): boolean {
 
 export function countsByLevel({ features, levels, classes, labels }: Table, column: number): Uint32Array[] {
   const at = valueFeature(features, column);
-  const ofColumn = levels[at]!;
-  const counts = new Uint32Array(levelCount(features[at]!) * labels.length);
-  for (let row = 0; row < ofColumn.length; row++) counts[ofColumn[row]! * labels.length + classes[row]!]!++;
-  return Array.from({ length: counts.length / labels.length }, (_, level) =>
-    counts.subarray(level * labels.length, (level + 1) * labels.length),
-  );
+  return classesByCode(levels[at]!, levelCount(features[at]!), classes, labels.length);
 }
 
 /** The weight of the rows whose label is drawn rightly, by its share of the rows with their value. */

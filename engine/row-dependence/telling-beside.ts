@@ -1,6 +1,7 @@
 // Columns whose values say what another column means (D194): each machine has a limit of its own, though all fail as
 // often.
 
+import { classesByCode, gatherClasses } from "../fitting/class-counts.ts";
 import { mapped } from "../mapped.ts";
 import { sumOf } from "../sums.ts";
 import { type Feature, FIRST_LEVEL, type LevelArray, levelCount, type Table } from "../table/table.ts";
@@ -30,17 +31,12 @@ export function findColumnsTellingBeside(table: Table, columns: readonly number[
   const { features, levels, classes, labels } = table;
   const step = Math.ceil(table.rowCount / MOST_ROWS);
   const rows = Uint32Array.from({ length: Math.ceil(table.rowCount / step) }, (_, at) => at * step);
+  const rowClasses = gatherClasses(classes, rows);
   const weights = weightsOf(table, measure);
   const guess = guessed(measure, table);
   /** `cells`: of each row that is looked at. Returns the share of them whose label the others of their cell tell. */
-  const shareRight = (cells: Uint32Array, cellCount: number) => {
-    const counts = new Uint32Array(cellCount * labels.length);
-    for (let at = 0; at < rows.length; at++) counts[cells[at]! * labels.length + classes[rows[at]!]!]!++;
-    const byCell = Array.from({ length: cellCount }, (_, cell) =>
-      counts.subarray(cell * labels.length, (cell + 1) * labels.length),
-    );
-    return rightByOthers(byCell, weights) / rows.length;
-  };
+  const shareRight = (cells: Uint32Array, cellCount: number) =>
+    rightByOthers(classesByCode(cells, cellCount, rowClasses, labels.length), weights) / rows.length;
   const stride = Math.ceil((features.length * columns.length) / MOST_PAIRS);
   const others = features.flatMap((feature, at) => {
     if (feature.kind === "score" || at % stride !== 0) return [];

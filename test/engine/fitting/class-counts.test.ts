@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   chooseFeatures,
+  classesByCode,
   countClasses,
   countCodes,
   gatherClasses,
@@ -20,7 +21,10 @@ function informationOf(input: ReturnType<typeof drawInput>, index: number): numb
 describe("counts", () => {
   test("hold every fit row once, and no other", () => {
     const input = drawInput({ seed: 1, rowCount: 100, classCount: 3, bucketCounts: [5] });
-    const counts = countCodes(input.view.features[0]!, input.rows, gatherClasses(input.classes, input.rows), 3);
+    const rowClasses = gatherClasses(input.classes, input.rows);
+    const counts = countCodes(input.view.features[0]!, input.rows, rowClasses, 3);
+    const codes = input.rows.map((row) => input.view.features[0]!.codes[row]!);
+    expect(classesByCode(codes, 7, rowClasses, 3).flatMap((own) => [...own])).toEqual([...counts]);
     for (let code = 0; code < 7; code++) {
       for (let k = 0; k < 3; k++) {
         const met = input.rows.filter((row) => input.view.features[0]!.codes[row] === code && input.classes[row] === k);
