@@ -39,10 +39,12 @@ export function noCountsLike({ cells, decisions, confidence, reliability }: Scor
   };
 }
 
-/** Adds counts of the same model in place. */
+/** Adds counts of the same model in place, without the parts of texts that not both have. */
 export function addCounts(into: ScoredCounts, more: ScoredCounts): void {
   into.rowCount += more.rowCount;
   into.countedRows += more.countedRows;
+  // A version that counts no parts of texts may have counted one of the days of a month.
+  into.cells.length = Math.min(into.cells.length, more.cells.length);
   for (const [column, ofColumn] of into.cells.entries()) addEach(ofColumn, more.cells[column]!);
   addEach(into.decisions, more.decisions);
   into.confidence.sum += more.confidence.sum;
@@ -66,7 +68,7 @@ export function areAlike(one: ScoredCounts, other: ScoredCounts): boolean {
 }
 
 function addEach(into: number[], more: readonly number[]): void {
-  // A version that tells fewer cells apart may have counted one of the days of a month.
+  // Nor need it tell all cells apart.
   for (let at = 0; at < into.length; at++) into[at]! += more[at] ?? 0;
 }
 

@@ -184,7 +184,8 @@ function rhythmShifts(
   scored: ScoredCounts,
   { before, week }: Rhythm,
 ): RhythmShifts[] {
-  const [thenParts, nowParts] = [countedParts(reference, before.cells), countedParts(reference, scored.cells)];
+  const thenParts = countedParts(reference, before.cells);
+  const nowParts = countedParts(reference, scored.cells.slice(0, before.cells.length));
   const columns = reference.map((column, at) => {
     const sinceThen = (own: ReferenceColumn, thenCodes: readonly number[], nowCodes: readonly number[]) => {
       const { file: then } = besideReference(own, thenCodes);

@@ -1,7 +1,9 @@
 // Numbers and characters of texts, held against the training rows: counted alike, and named where they have shifted.
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { packModel, unpackModel } from "../../../engine/model/model-file.ts";
 import { partsOf, type ReferenceColumn } from "../../../engine/model/reference-counts.ts";
+import { healthOf } from "../../../engine/outcomes/health.ts";
 import { Random } from "../../../engine/random.ts";
 import { sumOf } from "../../../engine/sums.ts";
 import { countTable } from "../../../engine/watch/count-table.ts";
@@ -109,4 +111,28 @@ describe("a file", () => {
     expect(column).toMatchObject({ verdict: "SHIFTED", part: { part: "character5" } });
     expect(columnWords(column)).toMatch(/^5th character: [\d.]+% are .*"T" \(training [\d.]+%\)$/);
   });
+});
+
+test("days that were counted without parts are added to others, and what all have is judged", () => {
+  const counted = Array.from({ length: 14 }, (_, at) => scoreText(file, csvOf(drawRows(60, 10 + at))).counts);
+  const judge = (areWithout: readonly boolean[]) => {
+    const days = counted.map((counts, at) => ({
+      day: `2031-05-${at + 10}`,
+      counts: areWithout[at]! ? { ...counts, cells: counts.cells.slice(0, reference.length) } : counts,
+    }));
+    return healthOf(file, days, "2031-06-01").stretches.map(({ from, columns }) => ({ from, columns }));
+  };
+  const without = judge(counted.map(() => true));
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { minLength: counted.length, maxLength: counted.length }), (areWithout) => {
+      const judged = judge(areWithout);
+      expect(judged.map(({ from }) => from)).toEqual(without.map(({ from }) => from));
+      // A stretch is of two days.
+      for (const [at, stretch] of judged.entries()) {
+        if (!areWithout[2 * at] && !areWithout[2 * at + 1]) continue;
+        expect(stretch.columns!.every(({ part }) => part === undefined)).toBe(true);
+      }
+    }),
+    { numRuns: 40 },
+  );
 });
