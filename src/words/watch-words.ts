@@ -73,8 +73,14 @@ function partShiftWords({ part: shifted }: ColumnShift): string[] {
 /** The characters above one code, up to another. `lowest`: of training, which is in the first range. */
 function charactersWords({ from, to }: Between, lowest: number): string {
   const codes = [from === lowest ? lowest : Math.floor(from!) + 1, Math.floor(to!)];
-  const [first, last] = codes.map((code) => quotedName(String.fromCharCode(code)));
+  const [first, last] = codes.map(characterName);
   return first === last ? first! : `${first} to ${last}`;
+}
+
+/** Half of a character, as emoji have at a place, is no text. */
+function characterName(code: number): string {
+  const character = String.fromCharCode(code);
+  return character.isWellFormed() ? quotedName(character) : `U+${code.toString(16).toUpperCase()}`;
 }
 
 function unknownWords({ unknownTexts = 0, fewWords = null }: ColumnShift): string[] {

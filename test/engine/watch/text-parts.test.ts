@@ -111,6 +111,17 @@ describe("a file", () => {
     expect(column).toMatchObject({ verdict: "SHIFTED", part: { part: "character5" } });
     expect(columnWords(column)).toMatch(/^5th character: [\d.]+% are .*"T" \(training [\d.]+%\)$/);
   });
+
+  test("of codes with emoji names halves of these by their numbers", () => {
+    const counts = { kind: "number", missing: { trained: 0, file: 0 }, unseen: null, dates: null } as const;
+    const between = { from: 0xde00, to: 0xde01 };
+    const most = { trained: 0.1, file: 0.9, category: null, between };
+    const range = { low: 0x41, high: 0xde03, below: 0, above: 0, middle: null };
+    const part = { ...counts, part: "character5" as const, most, range };
+    const shifted = { name: "code", verdict: "SHIFTED" as const, index: 1, pValue: 0 };
+    const words = columnWords({ ...shifted, ...counts, range: null, most: null, part });
+    expect(words).toBe("5th character: 90.0% are U+DE01 (training 10.0%)");
+  });
 });
 
 test("days that were counted without parts are added to others, and what all have is judged", () => {
