@@ -36,7 +36,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     2: "1sagqs3atz1cu",
     3: "1oehjvgfdabu4",
     4: "1fkydyfburmyx",
-    5: "2yhdcjjp58mms",
+    5: "10pjsnsvmazul",
     7: "2zfa3l90kwoxx",
     8: "3qzep30uph2z5",
     9: "3lldxu3mldao1",
