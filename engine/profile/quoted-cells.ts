@@ -26,10 +26,12 @@ export function quotedCellsWarning(columns: readonly { name: string; texts: read
   const count = quoted.length;
   const which =
     count === 1 ? `column ${quotedName(first.name)}` : `${count} columns, such as ${quotedName(first.name)},`;
-  const advice = first.texts[0]!.startsWith('"')
-    ? "If a blank stands before each quote, remove it: a quote opens a cell only right behind the delimiter."
-    : 'Remove these quotes, or write " in their place.';
-  const message = `All values of ${which} are in quotes that are read as a part of them: ${first.texts[0]!}. ${advice}`;
+  const open = first.texts[0]![0]!;
+  const advice =
+    open === '"'
+      ? "If a blank stands before each quote, remove it: a quote opens a cell only right behind the delimiter."
+      : 'Remove these quotes, or write " in their place.';
+  const message = `All values of ${which} are in quotes that are read as a part of them: ${open}…${PAIRS[open]}. ${advice}`;
   return [{ code: "QUOTED_CELLS", message, column: first.name, count }];
 }
 
