@@ -92,6 +92,7 @@ export class CellCoder {
     const cellsOf = (counted: CountedCells): ColumnCells => {
       return { ...counted, code: valueCoder(counted.feature), picks: model.counted!.picks };
     };
+    const partsOfColumn = Map.groupBy(model.counted?.parts ?? [], ({ feature }) => feature.column);
     this.columns = model.columns.map(({ reading }, at) => {
       const text = model.texts?.find(({ column }) => column === at);
       const features = featuresOf[at]!;
@@ -103,9 +104,10 @@ export class CellCoder {
         features,
         read: readerOf(features, reading),
         counted: countedColumn === undefined ? null : cellsOf(countedColumn),
-        countedParts: (model.counted?.parts ?? [])
-          .filter(({ feature }) => feature.column === at)
-          .map((part) => ({ ...cellsOf(part), read: partReader(part.feature.part)! })),
+        countedParts: (partsOfColumn.get(at) ?? []).map((part) => ({
+          ...cellsOf(part),
+          read: partReader(part.feature.part)!,
+        })),
         quick: null,
         textCoder: text === undefined ? null : new TextCoder(text, model.features, keepsTexts),
         readsPlaces: model.features.some(({ column, part }) => column === at && isPlacePart(part)),

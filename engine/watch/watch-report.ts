@@ -4,7 +4,7 @@ import { quotedName } from "../csv/header.ts";
 import type { Estimate } from "../judging/metrics.ts";
 import { expectedAccuracy } from "../judging/reliability.ts";
 import type { WatchedModel } from "../model/model-file.ts";
-import { type HeldOutCounts, partsOf, type ReferenceColumn } from "../model/reference-counts.ts";
+import { type HeldOutCounts, type PartReference, partsOf, type ReferenceColumn } from "../model/reference-counts.ts";
 import { sumOf } from "../sums.ts";
 import { FIRST_CODE } from "../table/buckets.ts";
 import type { TextPart } from "../table/table.ts";
@@ -29,6 +29,8 @@ const NAMES_LISTED = 5;
  * UNTOLD: there is too little to compare.
  */
 export type ShiftVerdict = "SHIFTED" | "SLIGHT" | "ALIKE" | "UNTOLD";
+
+type Cells = ScoredCounts["cells"];
 
 interface JudgedShift {
   verdict: ShiftVerdict;
@@ -99,7 +101,8 @@ export function watchReport(
   const held = isAsTrained ? heldOut : null;
   const countedReference = (reference ?? []).slice(0, cells.length);
   const rhythms = rhythm === null ? [] : rhythmShifts(countedReference, held, scored, rhythm);
-  const judged = judge(shiftsOf(countedReference, held, scored), rhythms, countedRows, level);
+  const compared = compareColumns(countedReference, cells);
+  const judged = judge(shiftsOf(compared, held, scored), rhythms, countedRows, level);
   const judgedAnswers = judged.splice(countedReference.length);
   const columns = judged.map(
     (judged, at): ColumnShift => ({
@@ -107,7 +110,7 @@ export function watchReport(
       ...judged,
       ...sharesOf(countedReference[at]!, cells[at]!, countedRows, categoryNames(file, at)),
       ...unknownOf(countedReference[at]!, cells[at]!),
-      ...partOf(countedReference, at, cells, countedRows),
+      ...partOf(compared[at]!, countedRows),
       ...(countedReference[at]!.kind === "date" &&
         countedRows >= LEAST_ROWS && { oneTime: oneTime(cells[at]!, hourCount(file, at)) }),
     }),
@@ -128,20 +131,30 @@ export function watchReport(
   return { ...report, expected: isKnown ? expectedAccuracy(reliability, scored.reliability) : null };
 }
 
-/** How the columns differ from the training rows; then decisions and confidence, where these are compared. */
-function shiftsOf(reference: readonly ReferenceColumn[], held: HeldOutCounts | null, scored: ScoredCounts): Shift[] {
-  const { cells, decisions, confidence } = scored;
-  const parts = countedParts(reference, cells);
-  const columns = reference.map((column, at) => {
-    const ofParts = parts.filter((own) => own.column === at);
-    return worstOf([wholeShift(column, cells[at]!), ...ofParts.map(({ counted, codes }) => shiftOf(counted, codes))]);
+/** Counts of the part of a text, and how they differ from those of the training rows. */
+interface ComparedPart {
+  counted: PartReference;
+  codes: readonly number[];
+  shift: Shift;
+}
+
+/** How a column differs from the training rows: without its parts, and each of these. */
+interface ComparedColumn {
+  whole: Shift;
+  parts: readonly ComparedPart[];
+}
+
+function compareColumns(reference: readonly ReferenceColumn[], cells: Cells): ComparedColumn[] {
+  const partsOfColumn = Map.groupBy(countedParts(reference, cells), ({ column }) => column);
+  return reference.map((column, at) => {
+    const shift = shiftOf(column, cells[at]!);
+    return {
+      whole: column.kind === "text" ? textShift(shift, column, cells[at]!) : shift,
+      parts: (partsOfColumn.get(at) ?? []).map(({ counted, codes }) => ({
+        ...{ counted, codes, shift: shiftOf(counted, codes) },
+      })),
+    };
   });
-  if (held === null) return columns;
-  const answers = [
-    compareCounts(held.decisions, decisions, false),
-    compareCounts(held.confidence, confidence.tenths, true),
-  ];
-  return [...columns, ...answers];
 }
 
 function shiftOf(column: ReferenceColumn, codes: readonly number[]): Shift {
@@ -150,31 +163,29 @@ function shiftOf(column: ReferenceColumn, codes: readonly number[]): Shift {
 }
 
 /** The counts of the parts of texts, which stand behind those of the columns. */
-function countedParts(reference: readonly ReferenceColumn[], cells: readonly (readonly number[])[]) {
+function countedParts(reference: readonly ReferenceColumn[], cells: Cells) {
   return partsOf(reference).flatMap((own, place) => {
     const codes = cells[reference.length + place];
     return codes === undefined ? [] : [{ ...own, codes }];
   });
 }
 
-/** How a column differs without its parts. */
-function wholeShift(column: ReferenceColumn, codes: readonly number[]): Shift {
-  const shift = shiftOf(column, codes);
-  return column.kind === "text" ? textShift(shift, column, codes) : shift;
+/** The part that differs the most, where it differs more than the texts as a whole. */
+function partOf({ whole, parts }: ComparedColumn, rowCount: number): Pick<ColumnShift, "part"> {
+  const [most] = parts.toSorted((a, b) => b.shift.index - a.shift.index);
+  if (most === undefined || most.shift.index <= whole.index) return {};
+  return { part: { part: most.counted.part, ...sharesOf(most.counted, most.codes, rowCount, []) } };
 }
 
-function partOf(
-  reference: readonly ReferenceColumn[],
-  at: number,
-  cells: readonly (readonly number[])[],
-  rowCount: number,
-): Pick<ColumnShift, "part"> {
-  const [most] = countedParts(reference, cells)
-    .filter(({ column }) => column === at)
-    .map(({ counted, codes }) => ({ counted, codes, shift: shiftOf(counted, codes) }))
-    .sort((a, b) => b.shift.index - a.shift.index);
-  if (most === undefined || most.shift.index <= wholeShift(reference[at]!, cells[at]!).index) return {};
-  return { part: { part: most.counted.part, ...sharesOf(most.counted, most.codes, rowCount, []) } };
+/** The columns as one comparison each; then decisions and confidence, where these are compared. */
+function shiftsOf(compared: readonly ComparedColumn[], held: HeldOutCounts | null, scored: ScoredCounts): Shift[] {
+  const columns = compared.map(({ whole, parts }) => worstOf([whole, ...parts.map(({ shift }) => shift)]));
+  if (held === null) return columns;
+  return [
+    ...columns,
+    compareCounts(held.decisions, scored.decisions, false),
+    compareCounts(held.confidence, scored.confidence.tenths, true),
+  ];
 }
 
 /** In the order of `shiftsOf`. */
@@ -184,26 +195,34 @@ function rhythmShifts(
   scored: ScoredCounts,
   { before, week }: Rhythm,
 ): RhythmShifts[] {
+  const sinceThen = (own: ReferenceColumn, thenCodes: readonly number[], nowCodes: readonly number[]) => {
+    const { file: then } = besideReference(own, thenCodes);
+    const { file: now, isOrdered, apart } = besideReference(own, nowCodes);
+    return compareCounts(then, now, isOrdered, apart);
+  };
   const thenParts = countedParts(reference, before.cells);
   const nowParts = countedParts(reference, scored.cells.slice(0, before.cells.length));
-  const columns = reference.map((column, at) => {
-    const sinceThen = (own: ReferenceColumn, thenCodes: readonly number[], nowCodes: readonly number[]) => {
-      const { file: then } = besideReference(own, thenCodes);
-      const { file: now, isOrdered, apart } = besideReference(own, nowCodes);
-      return compareCounts(then, now, isOrdered, apart);
-    };
-    const ofParts = nowParts.flatMap(({ column: of, counted, codes }, place) =>
-      of === at ? [sinceThen(counted, thenParts[place]!.codes, codes)] : [],
-    );
-    return worstOf([sinceThen(column, before.cells[at]!, scored.cells[at]!), ...ofParts]);
-  });
+  const partsSince = Map.groupBy(
+    nowParts.map(({ column, counted, codes }, place) => ({
+      column,
+      shift: sinceThen(counted, thenParts[place]!.codes, codes),
+    })),
+    ({ column }) => column,
+  );
   const between = [
-    ...columns,
+    ...reference.map((column, at) =>
+      worstOf([
+        sinceThen(column, before.cells[at]!, scored.cells[at]!),
+        ...(partsSince.get(at) ?? []).map(({ shift }) => shift),
+      ]),
+    ),
     compareCounts(before.decisions, scored.decisions, false),
     compareCounts(before.confidence.tenths, scored.confidence.tenths, true),
   ];
-  const [beforeShifts, weekShifts] = [shiftsOf(reference, held, before), shiftsOf(reference, held, week)];
-  return beforeShifts.map((one, at) => ({ before: one, week: weekShifts[at]!, between: between[at]! }));
+  const [beforeShifts, weekShifts] = [before, week].map((each) =>
+    shiftsOf(compareColumns(reference, each.cells), held, each),
+  );
+  return beforeShifts!.map((one, at) => ({ before: one, week: weekShifts![at]!, between: between[at]! }));
 }
 
 /**

@@ -19,7 +19,7 @@ interface LabelledText {
   label: string;
 }
 
-/** What is found in these texts beside a number that has nothing to do with them. */
+/** Looks at these texts beside a number that tells nothing of them. */
 function look(rows: readonly LabelledText[], looks?: Parameters<typeof findDependence>[3]) {
   const number = rows.map((_, row) => (row * 37) % 11);
   const [rowTexts, rowLabels] = [rows.map(({ text }) => text), rows.map(({ label }) => label)];

@@ -5,7 +5,7 @@ import type { Objective } from "../../../engine/judging/objective.ts";
 import { judgePaired } from "../../../engine/successor/paired-decisions.ts";
 import { judgeSuccession, successionStatements } from "../../../src/verdict/succession.ts";
 
-/** Of 50 rows of each label, so many were decided right. */
+/** A confusion of 50 rows of each label; `no` and `yes` count the right decisions. */
 const confusion = (no: number, yes: number) => [
   [no, 50 - no],
   [50 - yes, yes],
